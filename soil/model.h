@@ -9,6 +9,8 @@
 
 struct PairKernel;
 
+#define SOIL_STILL_SPEED 0.002 ///< m/s: a slower tool stands still. Chosen: an arm that is held drifts by less
+
 /// Constant but for gravity (soil_set_gravity) and the kernel (soil_set_lanes). What is not the scene's is worked out
 /// from it.
 typedef struct SoilModel {
@@ -24,7 +26,22 @@ typedef struct SoilModel {
     double crushing[SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength, which flattens a clod against steel
     double tan_friction[SCENE_MAX_SOILS]; ///< ratio: tangent of each soil's angle of internal friction
     double tan_steel[SCENE_MAX_SOILS]; ///< ratio: tangent of each soil's angle of friction on steel
+    /// What the model states in seconds, in ticks of the scene: 1 or more.
+    int quiet_ticks, crowded_ticks, lying_ticks, calm_ticks;
     const struct PairKernel *kernel; ///< of the widest vectors that the processor has, or as soil_set_lanes chose
 } SoilModel;
+
+/// How often something that happens `per_second` times a second happens in a tick (counted from 0).
+static inline int model_times(const SoilModel *model, int64_t tick, int per_second)
+{
+    int64_t rate = model->scene.rates.tick_rate;
+    return (int)((tick + 1) * per_second / rate - tick * per_second / rate);
+}
+
+/// s: length of a tick.
+static inline double model_tick(const SoilModel *model)
+{
+    return 1.0 / model->scene.rates.tick_rate;
+}
 
 #endif

@@ -26,6 +26,20 @@
 /// within a tick: more than half the diagonal of a cube of sleepers, and two (contact/sleep.c).
 #define FAR_RADII 10.0
 
+/// s: below QUIET_SPEED (absorb.c), after which a particle is at rest, and sooner while the budget is nearly full;
+/// after which it lies where it lies. Of balanced forces, after which it may sleep. Chosen; see test_soil_absorb and
+/// test_soil_sleep.
+#define QUIET_TIME   0.4
+#define CROWDED_TIME 0.1
+#define LYING_TIME   0.1
+#define CALM_TIME    0.2
+
+static int ticks_of(const SceneParams *scene, double seconds)
+{
+    int ticks = (int)(seconds * scene->rates.tick_rate + 0.5);
+    return ticks < 1 ? 1 : ticks;
+}
+
 /// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver, with
 /// deviations, and behind them the cells of particles; or what sorting them takes, behind their new and old indices; or
 /// what making a list takes, behind new indices and chains of remembered contacts; or the cubes in which it is decided
@@ -95,6 +109,10 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
         soil->model.crushing[k] =
             2.0 * scene->soils[k].cohesion * same_tan(0.25 * M_PI + 0.5 * scene->soils[k].friction_angle);
     }
+    soil->model.quiet_ticks = ticks_of(scene, QUIET_TIME);
+    soil->model.crowded_ticks = ticks_of(scene, CROWDED_TIME);
+    soil->model.lying_ticks = ticks_of(scene, LYING_TIME);
+    soil->model.calm_ticks = ticks_of(scene, CALM_TIME);
     soil->model.layer_height = sqrt(2.0) * soil->model.particle_radius;
     soil->model.pieces = count_pieces(soil);
     soil->model.gravity = STANDARD_GRAVITY;
@@ -198,6 +216,8 @@ static void bound_bodies(Soil *soil)
     for (int k = 0; k < soil->derived.body_count; k++) {
         SolverBody *body = &soil->derived.bodies[k];
         body->reach = tool_bounding_sphere(body->tool.shape, &body->middle);
+        bool sided = body->tool.cuts && body->tool.shape->inside_count > 0 && tool_has_side_plates(body->tool.shape);
+        body->plates = sided ? tool_side_plates(body->tool.shape) : 0;
     }
 }
 
@@ -448,14 +468,16 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     site->cause = SOIL_CAUSE_ABSORPTION;
     absorb_resting(soil);
     site->cause = SOIL_CAUSE_SLIDE;
-    ground_slide(site);
+    int slides = model_times(&soil->model, soil->state.tick, GROUND_SLIDES_A_SECOND);
+    int64_t slid = soil->state.tick * GROUND_SLIDES_A_SECOND / soil->model.scene.rates.tick_rate;
+    ground_slide(site, slid, slides);
     site->cause = SOIL_CAUSE_FACE;
     face_failure_step(soil);
     site->cause = SOIL_CAUSE_LAB;
     soil->derived.counters.active_columns = site->active_columns;
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
         tray_lean(&soil->state.grounds.trays[k]);
-        ground_slide(soil->state.grounds.trays[k].ground);
+        ground_slide(soil->state.grounds.trays[k].ground, slid, slides);
         soil->derived.counters.active_columns += soil->state.grounds.trays[k].ground->active_columns;
     }
     if (grounds_rest_trays(&soil->state.grounds)) {
@@ -485,7 +507,7 @@ bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status 
 
 void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure)
 {
-    ground_press(soil->state.grounds.site, x, y, heading, length, width, pressure);
+    ground_press(soil->state.grounds.site, x, y, heading, length, width, pressure, model_tick(&soil->model));
 }
 
 double soil_get_bearing(const Soil *soil, double x, double y, double width, double depth, double down)
@@ -515,6 +537,12 @@ void soil_indent(Soil *soil, int row, int column, double height, double pressure
 static bool is_restorable(const Soil *soil)
 {
     double reach = 0.5 * fmax(soil->model.scene.ground.size_x, soil->model.scene.ground.size_y) + 1000.0;
+    for (int k = 0; k < SOIL_MAX_TOOLS; k++) {
+        const Vec3 *way = &soil->state.ways[k];
+        if (!(fmax(fmax(fabs(way->x), fabs(way->y)), fabs(way->z)) < 1.001) || isnan(way->x + way->y + way->z)) {
+            return false;
+        }
+    }
     return particles_are_valid(&soil->state.particles, soil->model.scene.soil_count, reach) &&
            contact_memory_is_valid(&soil->state.memory) && bearing_memory_is_valid(&soil->state.bearing);
 }
@@ -533,6 +561,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     particles_visit(&soil->state.particles, visitor);
     contact_memory_visit(&soil->state.memory, visitor);
     bearing_memory_visit(&soil->state.bearing, visitor);
+    state_visit_array(visitor, "soil.ways", soil->state.ways, sizeof *soil->state.ways, SOIL_MAX_TOOLS);
     pair_list_visit(&soil->state.pairs, visitor, soil->state.particles.count, soil->state.particles.capacity);
     if (visitor->restoring && !visitor->failed && !is_restorable(soil)) {
         visitor->failed = true;

@@ -16,6 +16,14 @@ typedef struct SoilCut {
     uint8_t exact; ///< the edge is there
 } SoilCut;
 
+/// What an edge between side plates cuts in this tick, seen from above: the plates part the ground upright.
+typedef struct SoilStrip {
+    double middle_x, middle_y; ///< m: of the edge
+    double side_x, side_y; ///< unit vector along it
+    double half_edge, half_column; ///< m: half its width, and half a column's along it
+    double half_inside; ///< m: half of what goes between the plates, whose middle planes part it
+} SoilStrip;
+
 /// What is hashed, saved and restored.
 typedef struct SoilState {
     int64_t tick;
@@ -23,6 +31,7 @@ typedef struct SoilState {
     Particles particles;
     ContactMemory memory;
     BearingMemory bearing;
+    Vec3 ways[SOIL_MAX_TOOLS]; ///< unit vectors, tools' frames: how each went last; 0: it has not moved yet
     PairList pairs; ///< of the default solver; its order is part of the state
 } SoilState;
 
@@ -53,6 +62,8 @@ typedef struct SoilScratch {
     struct FaceFailure *face_failure; ///< of face_failure.c
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
     int cut_count;
+    SoilStrip strips[SOIL_MAX_TOOLS];
+    int strip_count; ///< of the edges that cut the columns; 0 once they are cut
     int32_t *marks; ///< [rows][columns] of the ground: what spawn.c knows of a column within the tick, else 0
 } SoilScratch;
 

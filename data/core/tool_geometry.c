@@ -11,7 +11,6 @@
 #define SIDE_PLATE 0.1 ///< share of the edge's width: thickness of a side plate, and its place, at most
 
 /// Faces 0..corner_count-1 are the polygon's sides, these two the ends of the prism. Saved in states: never renumber.
-enum { FACE_RIGHT = 100, FACE_LEFT = 101 };
 
 /// m: a kept face farther away than this belongs to a place the point has left. Chosen: more than a plate is thick and
 /// a particle is pressed in, less than a bucket is wide. See distances_to_a_prism in test_soil_ground.
@@ -116,9 +115,9 @@ static double polygon_distance(const ToolPiece *piece, const double (*normals)[2
 static bool kept_face(const ToolPiece *piece, const double (*normals)[2], Vec3 point, uint8_t face, double *distance,
                       Vec3 *normal)
 {
-    if (face == FACE_RIGHT || face == FACE_LEFT) {
-        *distance = face == FACE_RIGHT ? piece->y_min - point.y : point.y - piece->y_max;
-        *normal = vec3(0.0, face == FACE_RIGHT ? -1.0 : 1.0, 0.0);
+    if (face == TOOL_FACE_RIGHT || face == TOOL_FACE_LEFT) {
+        *distance = face == TOOL_FACE_RIGHT ? piece->y_min - point.y : point.y - piece->y_max;
+        *normal = vec3(0.0, face == TOOL_FACE_RIGHT ? -1.0 : 1.0, 0.0);
     } else if (face < piece->corner_count) {
         *distance = side_distance(piece, face, point.x, point.z, normals[face]);
         *normal = vec3(normals[face][0], 0.0, normals[face][1]);
@@ -132,10 +131,10 @@ double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Ve
 {
     double direction[2], room[TOOL_MAX_CORNERS][2];
     const double(*normals)[2] = normals_of(piece, room);
-    uint8_t side, end = point.y - piece->y_max > piece->y_min - point.y ? FACE_LEFT : FACE_RIGHT;
+    uint8_t side, end = point.y - piece->y_max > piece->y_min - point.y ? TOOL_FACE_LEFT : TOOL_FACE_RIGHT;
     double plane = polygon_distance(piece, normals, point.x, point.z, direction, &side);
-    double along = end == FACE_LEFT ? point.y - piece->y_max : piece->y_min - point.y;
-    double sign = end == FACE_LEFT ? 1.0 : -1.0;
+    double along = end == TOOL_FACE_LEFT ? point.y - piece->y_max : piece->y_min - point.y;
+    double sign = end == TOOL_FACE_LEFT ? 1.0 : -1.0;
     if (plane <= 0.0 && along <= 0.0) {
         double distance;
         if (kept_face(piece, normals, point, *face, &distance, normal)) {
@@ -152,6 +151,14 @@ double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Ve
                   ? vec3(direction[0] * out / distance, sign * beside / distance, direction[1] * out / distance)
                   : vec3(direction[0], 0.0, direction[1]);
     return distance;
+}
+
+double tool_slice_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal)
+{
+    double off = point.y - 0.5 * (piece->y_min + piece->y_max), sign = off > 0.0 ? 1.0 : -1.0;
+    *face = off > 0.0 ? TOOL_FACE_LEFT : TOOL_FACE_RIGHT;
+    *normal = vec3(0.0, sign, 0.0);
+    return fabs(off) - 0.5 * (piece->y_max - piece->y_min);
 }
 
 /// How far a value lies outside a range.
@@ -260,15 +267,27 @@ double tool_bounding_sphere(const ToolShape *shape, Vec3 *middle)
     return 0.5 * vec3_length(vec3_sub(high, low));
 }
 
-bool tool_has_side_plates(const ToolShape *shape)
+uint32_t tool_side_plates(const ToolShape *shape)
 {
-    bool left = false, right = false;
+    uint32_t plates = 0;
     for (int k = 0; k < shape->piece_count; k++) {
         const ToolPiece *piece = &shape->pieces[k];
-        if (piece->y_max - piece->y_min < SIDE_PLATE * shape->edge_width) {
-            left |= piece->y_min < -(0.5 - SIDE_PLATE) * shape->edge_width;
-            right |= piece->y_max > (0.5 - SIDE_PLATE) * shape->edge_width;
-        }
+        bool thin = piece->y_max - piece->y_min < SIDE_PLATE * shape->edge_width;
+        bool right = piece->y_min < -(0.5 - SIDE_PLATE) * shape->edge_width;
+        bool left = piece->y_max > (0.5 - SIDE_PLATE) * shape->edge_width;
+        plates |= thin && (right || left) ? 1U << k : 0U;
+    }
+    return plates;
+}
+
+bool tool_has_side_plates(const ToolShape *shape)
+{
+    uint32_t plates = tool_side_plates(shape);
+    bool left = false, right = false;
+    for (int k = 0; k < shape->piece_count; k++) {
+        bool plate = (plates >> k & 1U) != 0;
+        left |= plate && shape->pieces[k].y_max > 0.0;
+        right |= plate && shape->pieces[k].y_min < 0.0;
     }
     return left && right;
 }

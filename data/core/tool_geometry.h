@@ -48,7 +48,12 @@ typedef struct ToolShape {
 
 /// ---- distances -----------------------------------------------------------------------------------------------------
 
-enum { TOOL_NO_FACE = 255 }; ///< of a point that has not been at a piece before
+/// Faces of a piece: its sides by the number of their first corner, and its two ends.
+enum {
+    TOOL_FACE_RIGHT = 100, ///< y_min
+    TOOL_FACE_LEFT, ///< y_max
+    TOOL_NO_FACE = 255 ///< of a point that has not been at a piece before
+};
 
 /// Fills what follows from the corners of a shape's pieces; to be called again when they change.
 void tool_shape_finish(ToolShape *shape);
@@ -59,6 +64,13 @@ void tool_shape_finish(ToolShape *shape);
 ///         pushed back to the side it came from.
 /// normal  out
 double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal);
+
+/// The same for a point before the rim of a thin plate that slices on: to the nearer of its two ends, as if the plate
+/// went on. The plate parts what it comes to, and does not push it ahead.
+double tool_slice_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal);
+
+/// Bits of the pieces that are side plates of an edge: thinner than a tenth of its width, within as much of its ends.
+uint32_t tool_side_plates(const ToolShape *shape);
 
 /// Signed distance to the nearest piece; infinite without pieces.
 double tool_distance(const ToolShape *shape, Vec3 point);

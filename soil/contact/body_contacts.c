@@ -182,9 +182,9 @@ void body_contacts_remember(const ContactSystem *system)
 static bool continues(const ContactSystem *system, const BodyContact *contact, Vec3 local, double reach)
 {
     const ToolPiece *piece = &system->bodies[contact->body].tool.shape->pieces[contact->piece];
-    uint8_t face = contact->face;
+    BodyContact seen = *contact;
     Vec3 normal;
-    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)system->particles->radius[contact->i];
+    double gap = body_contact_distance(&seen, piece, local, &normal) - (double)system->particles->radius[contact->i];
     return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
 }
 
@@ -194,9 +194,9 @@ static void set_material(const ContactSystem *system, BodyContact *contact, cons
     int32_t i = contact->i;
     ContactMaterial m = contact_material(system->model, CONTACT_STEEL, p->soil[i], 0, (double)p->radius[i]);
     double mass = p->mass[i] * SOIL_QUANTUM;
-    double ratio = tool->cuts ? fmax(m.damping_ratio, CRUSHED_DAMPING_RATIO) : m.damping_ratio;
     contact->core.stiffness = (float)m.stiffness;
-    contact->core.damping = (float)(2.0 * ratio * sqrt(m.stiffness * mass));
+    contact->core.damping = (float)(2.0 * m.damping_ratio * sqrt(m.stiffness * mass));
+    contact->crushed = (float)(2.0 * fmax(m.damping_ratio, CRUSHED_DAMPING_RATIO) * sqrt(m.stiffness * mass));
     contact->core.friction = (float)(m.friction * tool->steel_friction);
     contact->core.adhesion = (float)m.adhesion;
     contact->core.yield_force = (float)m.yield_force;
@@ -209,8 +209,16 @@ typedef struct ContactRoom {
     bool full; ///< contacts were left out
 } ContactRoom;
 
+/// True when a side plate's rim parts the soil that it comes to, `relative` to it (m/s, tool's frame): one of its ends
+/// touches that soil already, or it comes nearer, `normal` leading to the soil.
+static bool parts_soil(const SolverBody *body, const BodyContact *contact, Vec3 normal, Vec3 relative)
+{
+    bool plate = (body->plates >> contact->piece & 1U) != 0, touched = contact->core.flags != 0;
+    return plate && (touched ? contact->face >= TOOL_FACE_RIGHT : vec3_dot(relative, normal) < 0.0);
+}
+
 static void consider_piece(const ContactSystem *system, ContactRoom *room, int32_t i, int body, int piece, Vec3 local,
-                           double reach, uint32_t mask)
+                           Vec3 relative, double reach, uint32_t mask)
 {
     const Particles *p = system->particles;
     const SolverBody *solver_body = &system->bodies[body];
@@ -230,6 +238,11 @@ static void consider_piece(const ContactSystem *system, ContactRoom *room, int32
     contact->piece = (uint8_t)piece;
     uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
     recall(system->contacts, system->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    contact->slices = parts_soil(solver_body, contact, normal, relative);
+    if (contact->slices) {
+        distance = body_contact_distance(contact, &solver_body->tool.shape->pieces[piece], local, &normal);
+        face = contact->face;
+    }
     if (!continues(system, contact, local, reach)) {
         contact->face = face;
         contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
@@ -290,9 +303,10 @@ static void find_body_contacts(const ContactSystem *system, ContactRoom *room, i
             continue;
         }
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
+        relative = mat3_mul_transposed(&tool->motion.frame.rotation, relative);
         for (int piece = 0; piece < tool->shape->piece_count; piece++) {
             if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
-                consider_piece(system, room, i, body, piece, local, reach, mask);
+                consider_piece(system, room, i, body, piece, local, relative, reach, mask);
             }
         }
     }

@@ -23,6 +23,27 @@ static void begin_core(ContactCore *core, double h)
     core->tension = share * core->adhesion * (float)(h * h);
 }
 
+Vec3 ground_contact_place(const ContactSystem *system, Vec3 at)
+{
+    for (int b = 0; b < system->body_count; b++) {
+        const SolverBody *body = &system->bodies[b];
+        if (body->plates == 0) {
+            continue;
+        }
+        const SoilTool *tool = &body->tool;
+        Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, body->middle);
+        const Mat3 *turn = &tool->motion.frame.rotation;
+        double column = system->grounds->site->spacing * (fabs(turn->m[0][1]) + fabs(turn->m[1][1]));
+        double beyond = fabs(local.y) - fmax(0.0, 0.5 * tool->shape->edge_width - column);
+        if (beyond > 0.0 && vec3_dot(to, to) < body->reach * body->reach &&
+            tool_contains(tool->shape, local, system->model->particle_radius)) {
+            double in = -copysign(beyond, local.y);
+            return vec3_madd(at, in, vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]));
+        }
+    }
+    return at;
+}
+
 bool ground_contact_is_far(const ContactSystem *system, int32_t i, Vec3 at, double reach)
 {
     double distance = reach + GROUND_STANDOFF * (double)system->particles->radius[i];
@@ -116,6 +137,20 @@ static bool stays_open(const ContactSystem *system, const ContactCore *core)
     return free && core->gap + smaller(closing, 0.0F) > CONTACT_MARGIN * (float)system->model->particle_radius;
 }
 
+/// Of a unit normal: what lies beside a plate and no farther than its rim.
+#define BESIDE 0.999999
+
+double body_contact_distance(BodyContact *contact, const ToolPiece *piece, Vec3 local, Vec3 *normal)
+{
+    uint8_t face = contact->face;
+    double distance = tool_piece_distance(piece, local, &contact->face, normal);
+    if (contact->slices && distance > 0.0 && fabs(normal->y) < BESIDE) {
+        contact->face = face;
+        return tool_slice_distance(piece, local, &contact->face, normal);
+    }
+    return distance;
+}
+
 void body_contacts_begin(const ContactSystem *system, double h, int32_t first, int32_t end)
 {
     const Particles *p = system->particles;
@@ -126,7 +161,7 @@ void body_contacts_begin(const ContactSystem *system, double h, int32_t first, i
         Vec3 at, own, normal;
         contact_particle_state(system->particles, system->tick->rows, i, &at, &own);
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
-        double distance = tool_piece_distance(&tool->shape->pieces[contact->piece], local, &contact->face, &normal);
+        double distance = body_contact_distance(contact, &tool->shape->pieces[contact->piece], local, &normal);
         normal = mat3_mul(&tool->motion.frame.rotation, normal);
         contact->core.normal[0] = (float)normal.x;
         contact->core.normal[1] = (float)normal.y;
@@ -147,6 +182,9 @@ void body_contacts_begin(const ContactSystem *system, double h, int32_t first, i
                       (double)p->radius[i] * h * h;
         bool pinched = tool->cuts && contact->core.normal[2] < PINCHED_NORMAL;
         contact->core.most = pinched ? (float)most : HUGE_VALF;
+        if (pinched) {
+            contact->core.gamma = (float)((double)contact->crushed / ((double)contact->core.stiffness * h));
+        }
         contact->open = stays_open(system, &contact->core);
     }
 }

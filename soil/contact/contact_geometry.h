@@ -16,6 +16,10 @@ void solver_bodies_reset(const ContactSystem *system);
 /// Finds gap, normal, predicted relative displacement, compliance and limits of the contacts [first, end) with bodies.
 void body_contacts_begin(const ContactSystem *system, double h, int32_t first, int32_t end);
 
+/// Signed distance from a body's piece to a place in its frame, and the unit normal there; the contact's face becomes
+/// the nearest one.
+double body_contact_distance(BodyContact *contact, const ToolPiece *piece, Vec3 local, Vec3 *normal);
+
 /// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the
 /// surface of the ground lies half of that below the centres of the lowest layer.
 #define GROUND_STANDOFF 0.70710678118654752
@@ -25,6 +29,11 @@ static inline double ground_contact_gap(const Particles *p, int32_t i, double z,
 {
     return (z - support->height) * support->normal.z - GROUND_STANDOFF * (double)p->radius[i];
 }
+
+/// Where the ground is looked at that carries a particle at a place (m, world): there, but between the side plates of a
+/// tool no nearer to them than a column. The surface rises to what stands beside a plate over the width of a column,
+/// which a particle inside must not feel: the plate is its wall.
+Vec3 ground_contact_place(const ContactSystem *system, Vec3 at);
 
 /// True when the gap of particle i to the ground is surely more than `reach`, m.
 bool ground_contact_is_far(const ContactSystem *system, int32_t i, Vec3 at, double reach);

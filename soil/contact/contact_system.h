@@ -31,6 +31,7 @@ typedef struct SolverBody {
     SoilTool tool;
     bool stands; ///< a fixture: nothing moves it
     bool far; ///< no particle can come near it within the tick
+    uint32_t plates; ///< bits of its pieces: side plates of an edge that cuts; 0: it has none
     Vec3 middle; ///< m, in the tool's frame: of the sphere around its shape; of the tick, with `reach`
     double reach; ///< m: that sphere's radius
     Vec3 displacement; ///< m that contacts have added, of the centre of mass
@@ -69,8 +70,10 @@ typedef struct ContactCore {
 typedef struct BodyContact {
     int32_t i;
     uint8_t body, piece, face;
+    bool slices; ///< of a side plate's rim that came to the particle
     bool open; ///< holds nothing and does not close in this substep: not visited
     float arm[3]; ///< m from the body's centre of mass
+    float crushed; ///< N s/m: damping where a tool pinches soil
     float held[3]; ///< N s2: lambda at the last substep's end, in which the particle's row still has it
     ContactCore core;
 } BodyContact;

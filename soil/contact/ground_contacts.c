@@ -59,10 +59,11 @@ static bool comes_near(const NearSearch *search, int32_t i)
     double reach = NEAR * system->model->particle_radius + tool_sweep_reach(&search->sweep, system->particles, i);
     reach += PAIR_APPROACH * search->dt * (speed + system->model->gravity * search->dt);
     reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
-    if (ground_contact_is_far(system, i, at, reach)) {
+    Vec3 over = ground_contact_place(system, at);
+    if (ground_contact_is_far(system, i, over, reach)) {
         return false;
     }
-    Support support = support_find(system->model, system->grounds, at.x, at.y, at.z);
+    Support support = support_find(system->model, system->grounds, over.x, over.y, at.z);
     if (support.tray != NULL) { // how fast it comes nearer
         velocity = vec3_sub(velocity, tray_velocity(support.tray, at));
         reach += PAIR_APPROACH * search->dt * (vec3_length(velocity) - speed);
@@ -150,7 +151,8 @@ static void take_plane(const ContactSystem *system, size_t k)
     const Row *row = &system->tick->rows[i];
     Vec3 at, velocity;
     contact_particle_state(system->particles, system->tick->rows, i, &at, &velocity);
-    Support support = support_find(system->model, system->grounds, at.x, at.y, at.z);
+    Vec3 over = ground_contact_place(system, at);
+    Support support = support_find(system->model, system->grounds, over.x, over.y, at.z);
     list->normal_x[k] = (float)support.normal.x;
     list->normal_y[k] = (float)support.normal.y;
     list->normal_z[k] = (float)support.normal.z;

@@ -59,7 +59,7 @@ static int32_t find_cube(const Cubes *cubes, int32_t x, int32_t y, int32_t z)
     return (int32_t)slot;
 }
 
-static uint32_t marks_of(const Particles *p, int32_t i)
+static uint32_t marks_of(const Particles *p, int32_t i, int calm_ticks)
 {
     if (p->calm[i] == PARTICLE_ASLEEP) {
         return USED | HOLDS_SLEEPER;
@@ -67,7 +67,7 @@ static uint32_t marks_of(const Particles *p, int32_t i)
     double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
     uint32_t fast = square > FAST_SPEED * FAST_SPEED ? HOLDS_FAST : 0;
     uint32_t woken = p->calm[i] == PARTICLE_WOKEN ? HOLDS_WOKEN : 0;
-    return USED | fast | woken | (p->calm[i] == PARTICLE_CALM ? 0 : HOLDS_RESTLESS);
+    return USED | fast | woken | (p->calm[i] >= calm_ticks ? 0 : HOLDS_RESTLESS);
 }
 
 /// The cube's number along an axis: rounded down.
@@ -78,7 +78,7 @@ static int32_t number_of(double sides)
 }
 
 /// Puts the grains into cubes. False when the table was too small.
-static bool fill_cubes(const Particles *p, Cubes *cubes, int32_t *cube_of)
+static bool fill_cubes(const Particles *p, int calm_ticks, Cubes *cubes, int32_t *cube_of)
 {
     memset(cubes->cubes, 0, (size_t)cubes->size * sizeof *cubes->cubes);
     cubes->count = 0;
@@ -97,7 +97,7 @@ static bool fill_cubes(const Particles *p, Cubes *cubes, int32_t *cube_of)
                 }
             }
         }
-        cubes->cubes[slot].marks |= marks_of(p, i);
+        cubes->cubes[slot].marks |= marks_of(p, i, calm_ticks);
         cube_of[i] = slot;
     }
     return true;
@@ -129,7 +129,8 @@ static bool is_ground_changed(const ContactSystem *system, int32_t i)
 {
     const Particles *p = system->particles;
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-    Support support = support_find(system->model, system->grounds, at.x, at.y, at.z);
+    Vec3 over = ground_contact_place(system, at);
+    Support support = support_find(system->model, system->grounds, over.x, over.y, at.z);
     if (support.tray != NULL && vec3_length(support.tray->velocity) + vec3_length(support.tray->spin) > 0.0) {
         return true;
     }
@@ -181,7 +182,7 @@ static bool put_to_sleep(const ContactSystem *system, const Cubes *cubes, const 
             changed = changed || p->calm[i] != PARTICLE_ASLEEP;
             p->calm[i] = PARTICLE_ASLEEP;
             system->tick->asleep++;
-        } else if (p->calm[i] > PARTICLE_CALM) {
+        } else if (p->calm[i] >= PARTICLE_WOKEN) {
             changed = true;
             p->calm[i] = 0;
         }
@@ -189,10 +190,10 @@ static bool put_to_sleep(const ContactSystem *system, const Cubes *cubes, const 
     return changed;
 }
 
-static bool is_any_calm(const Particles *p)
+static bool is_any_calm(const Particles *p, int calm_ticks)
 {
     for (int32_t i = 0; i < p->count; i++) {
-        if (p->calm[i] >= PARTICLE_CALM) {
+        if (p->calm[i] >= calm_ticks) {
             return true;
         }
     }
@@ -216,7 +217,7 @@ bool sleep_decide(const ContactSystem *system, double dt)
     system->tick->asleep = 0;
     system->tick->held = false;
     system->tick->taken = vec3(0.0, 0.0, 0.0);
-    if (system->model->scene.particles.sleepless || !is_any_calm(p)) {
+    if (system->model->scene.particles.sleepless || !is_any_calm(p, system->model->calm_ticks)) {
         return false;
     }
     if (!ground_contacts_last(system->ground_reach, system->grounds)) {
@@ -232,7 +233,7 @@ bool sleep_decide(const ContactSystem *system, double dt)
         cubes.size *= 2;
     }
     cubes.cubes = scratch_take(system->scratch, "cubes", most_cubes((size_t)p->count), sizeof *cubes.cubes);
-    while (!fill_cubes(p, &cubes, cube_of)) {
+    while (!fill_cubes(p, system->model->calm_ticks, &cubes, cube_of)) {
         cubes.size *= 2;
     }
     for (int b = 0; b < system->body_count; b++) {
@@ -291,7 +292,8 @@ void sleep_count_calm(const ContactSystem *system)
     for (int32_t i = 0; i < p->count; i++) {
         if (!particle_sleeps(p, i)) {
             bool calm = is_calm(p, &system->tick->rows[i], i, fall);
-            p->calm[i] = !calm ? 0 : p->calm[i] < PARTICLE_CALM ? (uint8_t)(p->calm[i] + 1) : PARTICLE_CALM;
+            int ticks = p->calm[i] < system->model->calm_ticks ? p->calm[i] + 1 : system->model->calm_ticks;
+            p->calm[i] = calm ? (uint8_t)ticks : 0;
         }
     }
 }

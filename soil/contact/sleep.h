@@ -1,7 +1,7 @@
 /// Grains that sleep: calm ones that are held where they are, with what their contacts bear, until something wakes
 /// them.
 ///
-/// Space is divided into cubes. A cube sleeps when all its grains have been calm for PARTICLE_CALM ticks and nothing
+/// Space is divided into cubes. A cube sleeps when all its grains have been calm for 0.2 s and nothing
 /// near it moves or touches a tool. A grain that sleeps keeps its place and its velocity; contacts between two that
 /// sleep keep their lambdas and are not visited, those with the ground neither. To a grain that is awake it is a grain
 /// of unlimited mass which the others hold up: what it takes more than balances it goes to the ground, and when that is

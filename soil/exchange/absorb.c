@@ -1,6 +1,6 @@
 /// Turns particles at rest into ground again, sooner where more of them are awake than a tick may take.
 ///
-/// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a
+/// A particle is absorbed when it has been quiet for a while, lies on the ground (bottom layer first, so that a
 /// pile goes from below) and no tool is near, holds it or comes its way; one that a tool's upright face presses into
 /// ground, at once. Its quanta go to the columns that it covers as loose soil; soil that was loosened but never moved
 /// goes back intact, with its bank density, if its column has the room. Particles that the risen ground then overlaps
@@ -34,9 +34,8 @@
 /// crowding` is twice as far from that without a bound.
 #define AHEAD     2.0
 #define WHOLE_WAY 0.1 ///< m/s: from there on a tool's way counts in full. Chosen: below it a tool creeps
-/// Ticks below QUIET_SPEED after which a particle is at rest; the second while the budget is nearly full. Chosen; see
-/// test_soil_absorb.
-enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
+/// A second: how often particles at rest become ground, one layer at a time. Chosen: what it was made for
+enum { LAYERS_A_SECOND = 60 };
 #define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
 #define QUIET_MORE  0.4 ///< m/s: so much faster may grains be when share is 1. Chosen; see `validate run crowding`
 /// m: the wedge ends so much farther away than grains settle. Chosen: 0.2 makes the force on a bucket 4 % larger, its
@@ -107,7 +106,7 @@ static bool crowding_settles(const Soil *soil, const Crowding *crowding, int32_t
         return false;
     }
     double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
-    double waited = fmin(1.0, p->quiet[i] / (double)QUIET_TICKS + crowding->share);
+    double waited = fmin(1.0, p->quiet[i] / (double)soil->model.quiet_ticks + crowding->share);
     double most = (QUIET_SPEED + QUIET_MORE * crowding->share) * waited;
     if (square >= most * most) {
         return false;
@@ -133,7 +132,7 @@ double crowding_wedge_reach(const Crowding *crowding, double cosine)
 /// (Wood 1990, Soil Behaviour and Critical State Soil Mechanics). Chosen; see `validate run bucket --set soil=clay`
 #define SWELL_STRAIN 0.3
 #define SLIP_LEAST   0.01F ///< m/s: slower grains creep in a load that shakes. Chosen; see test_soil_swing
-#define SWELL_RATE   0.1 ///< nominal radii a second at most, so that no load is lifted with a jerk. Chosen
+#define SWELL_RATE   1.0 ///< nominal radii a second at most, so that no load is lifted with a jerk. Chosen
 /// Nominal radii between grains that are neighbours yet. Chosen: bonds of clods are no longer
 #define SWELL_TOUCH 0.1
 #define GROWN       1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
@@ -146,16 +145,19 @@ double crowding_wedge_reach(const Crowding *crowding, double cosine)
 #define CAUGHT        0.1F ///< radii below the surface: pressed into it by a wall. Chosen; see test_soil_walls
 #define SUNK_SPEED    0.3 ///< m/s: faster soil may still climb out. Chosen; see test_soil_absorb
 #define TOOL_DISTANCE 0.35 ///< m from a tool's plates. Chosen; see test_soil_absorb
-#define STILL_SPEED   0.02 ///< m/s: a slower tool stands still. Chosen: an arm that is held drifts by far less
-/// m that a tool has moved on beside soil that did not move with it, and s after which that is enough in any case.
-/// Chosen: a blade that creeps at 0.1 m/s then has the draft that it has among grains that all stay, within 1.5 %; with
-/// a rest counted in ticks alone, a tenth less. See test_soil_absorb
-#define REST_WAY   0.4
-#define REST_TIME  4.0
-#define SWEEP_STEP 0.05 ///< m: least step along a tool's way. Chosen: half of a grain
+/// m that a tool has moved on beside soil that did not move with it. Chosen: a blade that creeps at 0.1 m/s then has
+/// the draft that it has among grains that all stay, within 1.5 %; with a rest counted in seconds alone, a tenth less.
+/// See test_soil_absorb
+#define REST_WAY 0.4
+/// Of a tool's speed: what moves with it as fast is no soil at rest, however slow that is. Chosen; see `validate run
+/// same`
+#define WITH_TOOL 0.25
+/// Radii of a tool's sphere, with TOOL_DISTANCE: how far along its way soil waits for it. Chosen: the wedge of a blade
+#define WAY_REACHES 2.0
+#define SWEEP_STEP  0.05 ///< m: least step along a tool's way. Chosen: half of a grain
 
-/// True when a tool that goes on as it does will not come nearer to a point than TOOL_DISTANCE, as far as its bounding
-/// sphere reaches: what lies ahead of a tool is about to be moved, or cut anew.
+/// True when a tool that goes on as it does will not come nearer to a point than TOOL_DISTANCE within `reach` m: what
+/// lies ahead of a tool is about to be moved, or cut anew.
 static bool is_passed_by(const ToolShape *shape, Vec3 local, Vec3 way, double reach)
 {
     for (double gone = 0.0; gone < reach;) {
@@ -168,26 +170,35 @@ static bool is_passed_by(const ToolShape *shape, Vec3 local, Vec3 way, double re
     return true;
 }
 
+/// m/s of a tool at a place.
+static Vec3 tool_velocity(const SoilTool *tool, Vec3 at)
+{
+    return vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
+}
+
 /// True when a tool neither holds a grain in its container or near its plates nor comes its way, and has moved on by
-/// REST_WAY while the grain has been quiet: soil beside a slow tool creeps.
-static bool is_clear_of_tool(const SolverBody *body, Vec3 at, double quiet)
+/// REST_WAY while the grain has been quiet: soil beside a slow tool creeps. A tool that stands in soil may go on as it
+/// came (`way`, its frame): what lies there bears its load.
+static bool is_clear_of_tool(const SolverBody *body, Vec3 at, double quiet, const Vec3 *way)
 {
     const SoilTool *tool = &body->tool;
     double reach = body->reach + TOOL_DISTANCE;
     Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, body->middle);
-    if (vec3_dot(to, to) >= reach * reach) {
+    if (vec3_dot(to, to) >= WAY_REACHES * WAY_REACHES * reach * reach) {
         return true;
     }
-    if (tool_is_within(tool->shape, local, TOOL_DISTANCE) || tool_contains(tool->shape, local, TOOL_DISTANCE)) {
+    if (vec3_dot(to, to) < reach * reach &&
+        (tool_is_within(tool->shape, local, TOOL_DISTANCE) || tool_contains(tool->shape, local, TOOL_DISTANCE))) {
         return false;
     }
-    Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
+    Vec3 velocity = tool_velocity(tool, at);
     double speed = vec3_length(velocity);
-    if (speed < STILL_SPEED) {
-        return true;
+    if (speed < SOIL_STILL_SPEED) {
+        return body->contacts == 0 || vec3_dot(*way, *way) == 0.0 ||
+               is_passed_by(tool->shape, local, *way, WAY_REACHES * reach);
     }
-    Vec3 way = mat3_mul_transposed(&tool->motion.frame.rotation, vec3_scale(velocity, 1.0 / speed));
-    return (quiet * speed >= REST_WAY || quiet >= REST_TIME) && is_passed_by(tool->shape, local, way, 2.0 * reach);
+    Vec3 ahead = mat3_mul_transposed(&tool->motion.frame.rotation, vec3_scale(velocity, 1.0 / speed));
+    return quiet * speed >= REST_WAY && is_passed_by(tool->shape, local, ahead, WAY_REACHES * reach);
 }
 
 /// Whether particle i, at rest, is clear of all tools but the walls of trays, which do not keep their soil awake.
@@ -195,10 +206,10 @@ static bool is_clear(const Soil *soil, int32_t i)
 {
     const Particles *p = &soil->state.particles;
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-    double quiet = p->quiet[i] / (double)soil->model.scene.rates.tick_rate;
+    double quiet = p->quiet[i] * model_tick(&soil->model);
     for (int b = 0; b < soil->derived.body_count; b++) {
         const SolverBody *body = &soil->derived.bodies[b];
-        if (body->tool.shape->edge_width > 0.0 && !is_clear_of_tool(body, at, quiet)) {
+        if (body->tool.shape->edge_width > 0.0 && !is_clear_of_tool(body, at, quiet, &soil->state.ways[b])) {
             return false;
         }
     }
@@ -233,7 +244,10 @@ typedef struct Resting {
     uint8_t *swells; ///< [particles] whether each may swell
     Vec3 middle[SOIL_MAX_BODIES]; ///< m, of the bodies' spheres
     PressedWalls walls;
+    int slow[SOIL_MAX_BODIES],
+        slow_count; ///< numbers of the tools that move, and so slowly that soil with them is slow
     int needed; ///< ticks of quiet
+    bool settles; ///< what is at rest becomes ground in this tick
     int32_t *chosen; ///< [particles] of each member where its part of the particles begins
     int32_t found[TEAM_MOST_MEMBERS]; ///< how many each has chosen
     int32_t hastened[TEAM_MOST_MEMBERS]; ///< how many of those only because too much moves
@@ -294,7 +308,7 @@ static void grow(const Resting *resting, TeamPart part)
 {
     const SoilModel *model = &resting->soil->model;
     const Particles *p = &resting->soil->state.particles;
-    double dt = 1.0 / model->scene.rates.tick_rate;
+    double dt = model_tick(model);
     for (int32_t i = part.first; i < part.end; i++) {
         if (resting->swells[i] && resting->slips[i] > SLIP_LEAST) {
             double radius = (double)p->radius[i],
@@ -309,14 +323,33 @@ static void grow(const Resting *resting, TeamPart part)
     }
 }
 
-static void count_quiet(const SoilModel *model, const Particles *p, TeamPart part)
+/// m/s: what is as fast is not quiet, at a place (m, world).
+static double quiet_speed(const Resting *resting, Vec3 at)
 {
-    double dt = 1.0 / model->scene.rates.tick_rate;
+    const Soil *soil = resting->soil;
+    double most = QUIET_SPEED;
+    for (int k = 0; k < resting->slow_count; k++) {
+        const SolverBody *body = &soil->derived.bodies[resting->slow[k]];
+        double reach = WAY_REACHES * (body->reach + TOOL_DISTANCE);
+        Vec3 away = vec3_sub(at, resting->middle[resting->slow[k]]);
+        if (vec3_dot(away, away) < reach * reach) {
+            double speed = vec3_length(tool_velocity(&body->tool, at));
+            most = speed > SOIL_STILL_SPEED ? fmin(most, WITH_TOOL * speed) : most;
+        }
+    }
+    return most;
+}
+
+static void count_quiet(const Resting *resting, TeamPart part)
+{
+    const Particles *p = &resting->soil->state.particles;
+    double dt = model_tick(&resting->soil->model);
     for (int32_t i = part.first; i < part.end; i++) {
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
-        if (square > QUIET_SPEED * QUIET_SPEED) {
+        double most = quiet_speed(resting, vec3(p->x[i], p->y[i], p->z[i]));
+        if (square > most * most) {
             p->quiet[i] = 0;
-        } else if (p->quiet[i] < 255) {
+        } else if (p->quiet[i] < PARTICLE_QUIET) {
             p->quiet[i]++;
         }
         p->newborn[i] = 0;
@@ -405,7 +438,7 @@ static void look_after_own(void *context, int member, int members)
     const SoilModel *model = &resting->soil->model;
     const Particles *p = &resting->soil->state.particles;
     TeamPart part = team_part(p->count, member, members);
-    count_quiet(model, p, part);
+    count_quiet(resting, part);
     resting->found[member] = resting->hastened[member] = 0;
     if (model->scene.particles.persistent) {
         return;
@@ -417,7 +450,7 @@ static void look_after_own(void *context, int member, int members)
     team_wait(resting->soil->scratch.team);
     note_own_slips(resting, member, members);
     grow(resting, part);
-    for (int32_t i = part.first; i < part.end; i++) {
+    for (int32_t i = part.first; i < part.end && resting->settles; i++) {
         bool hastens = crowding_settles(resting->soil, &resting->crowding, i);
         resting->hastened[member] += hastens;
         if (hastens || is_due(resting, i)) {
@@ -447,10 +480,16 @@ static int look_after_particles(Soil *soil, int32_t *chosen)
     memset(resting, 0, sizeof *resting);
     resting->soil = soil;
     resting->chosen = chosen;
-    resting->needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
+    resting->needed = crowded ? soil->model.crowded_ticks : soil->model.quiet_ticks;
+    resting->settles = model_times(&soil->model, soil->state.tick, LAYERS_A_SECOND) > 0;
     for (int b = 0; b < soil->derived.body_count; b++) {
         const SolverBody *body = &soil->derived.bodies[b];
         resting->middle[b] = pose_apply(&body->tool.motion.frame, body->middle);
+        double speed = vec3_length(tool_velocity(&body->tool, resting->middle[b]));
+        double most = speed + body->reach * vec3_length(body->tool.motion.spin);
+        if (body->tool.shape->edge_width > 0.0 && most > SOIL_STILL_SPEED && WITH_TOOL * speed < QUIET_SPEED) {
+            resting->slow[resting->slow_count++] = b;
+        }
     }
     resting->crowding = crowding_measure(soil);
     bearing_find_pressed(&soil->derived.bearing, &resting->walls);
@@ -471,8 +510,23 @@ static int look_after_particles(Soil *soil, int32_t *chosen)
     return absorbed;
 }
 
+/// Remembers how the tools go.
+static void note_ways(Soil *soil)
+{
+    for (int b = 0; b < soil->derived.body_count && b < SOIL_MAX_TOOLS; b++) {
+        const SolverBody *body = &soil->derived.bodies[b];
+        Vec3 middle = pose_apply(&body->tool.motion.frame, body->middle), velocity = tool_velocity(&body->tool, middle);
+        double speed = vec3_length(velocity);
+        if (body->tool.shape->edge_width > 0.0 && speed > SOIL_STILL_SPEED) {
+            soil->state.ways[b] =
+                mat3_mul_transposed(&body->tool.motion.frame.rotation, vec3_scale(velocity, 1.0 / speed));
+        }
+    }
+}
+
 void absorb_resting(Soil *soil)
 {
+    note_ways(soil);
     Particles *p = &soil->state.particles;
     int before = p->count;
     int32_t *chosen = scratch_take(&soil->scratch.memory, "particles to absorb", (size_t)p->count, sizeof *chosen);

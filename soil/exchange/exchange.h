@@ -35,8 +35,6 @@ bool tray_carries(const Soil *soil, const Tray *tray, Vec3 at);
 /// Returns what a tray holds, with the grains over it (gain.c).
 SoilGain gain_of_tray(const Soil *soil, const Tray *tray);
 
-/// Ticks at rest after which a particle lies where it lies.
-enum { LYING_TICKS = 6 };
 /// True when more than `least` quanta of particles do not lie yet, outside places[count], that no tool carries: of
 /// those over a tray, or (NULL) over the site.
 bool rest_is_stirred(const Soil *soil, const Tray *tray, const SoilPlace *places, int count, int64_t least);

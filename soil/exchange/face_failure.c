@@ -1,7 +1,8 @@
 /// Intact ground that is too steep and too high fails as a wedge that falls.
 ///
-/// Looked at are the steps of the surface between neighbouring columns, in eight directions one after another, in tiles
-/// that have changed since they were last found to stand and in those around them. A step that rises steeper than a
+/// Looked at are the steps of the surface between neighbouring columns, in eight directions, in tiles that have changed
+/// since they were last found to stand and in those around them. What fails is found in all directions before any of it
+/// falls. A step that rises steeper than a
 /// friction angle is the foot of a face; the section behind it is judged by wedge.c. Feet side by side that cannot
 /// stand alone are one body: what drives all of them has to overcome also the cohesion of the two sides by which the
 /// body hangs on its neighbours, c times the area of the wedge's side there. A face from end to end of a site has no
@@ -14,18 +15,21 @@
 /// particle turn into loose soil where they are, and slide (ground.c). Particles that fill a pit hold its walls up to
 /// where they reach, and what lies on a wedge weighs on it.
 ///
-/// Where the particle budget ends or a tool is in the way, soil stays and is tried again.
+/// Where the particle budget is too short for all that fails at a time, none of it becomes particles: it turns into
+/// loose soil where it is, and slides. So it does not matter which wall of a pit is looked at first. Where a tool is in
+/// the way, soil stays and is tried again.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "data/core/zeroed_memory.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground.h"
 #include "soil/ground/wedge.h"
 
-/// Ticks between two looks, each in one direction. Chosen: a face is looked at from all sides within 16 ticks.
-enum { LOOK_TICKS = 2, DIRECTIONS = 8, STRAIGHT_DIRECTIONS = 4 };
-enum { MOST_SLICES = 1024 }; ///< columns of width of a body that fails at once
+enum { LOOKS_A_SECOND = 4, DIRECTIONS = 8, STRAIGHT_DIRECTIONS = 4 };
+enum { MOST_SLICES = 4096 }; ///< columns of width of all that fails in a look
+enum { MOST_BODIES = 256 }; ///< that fail in a look
 
 static const int step_row[DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 static const int step_column[DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1};
@@ -39,8 +43,15 @@ typedef struct Slice {
     Wedge wedge;
 } Slice;
 
+/// Feet side by side that cannot stand: they fail together.
+typedef struct Body {
+    int first, count; ///< of the slices
+    int direction;
+    int topples; ///< slices that fall over, less those that slide
+    int sites; ///< particles that it may become at most
+} Body;
+
 struct FaceFailure {
-    int falling; ///< particles at most that the marked slices of a body become
     double tangents[WEDGE_PLANES];
     double least_tangent; ///< of the friction angles of the site's soils
     int32_t *at; ///< [budget] column that each particle weighs on; a piece of scratch memory during a look
@@ -49,7 +60,10 @@ struct FaceFailure {
     uint32_t look; ///< number of the look
     uint8_t *due; ///< [tiles]
     WedgeProfile profile;
-    int slice_count;
+    int body_count;
+    Body bodies[MOST_BODIES]; ///< that fail
+    int first; ///< slice of the body that is looked at
+    int slice_count; ///< of all of them
     Slice slices[MOST_SLICES];
 };
 
@@ -327,8 +341,8 @@ static bool take_slice(const Look *look, int row, int column)
 static void take_side(const Look *look, int side)
 {
     FaceFailure *self = look->soil->scratch.face_failure;
-    bool more = self->slice_count > 0;
-    int row = self->slices[0].row, column = self->slices[0].column;
+    bool more = self->slice_count > self->first;
+    int row = self->slices[self->first].row, column = self->slices[self->first].column;
     while (more) {
         row -= side * look->column;
         column += side * look->row;
@@ -397,21 +411,15 @@ static void loosen_slice(const Look *look, const Slice *slice)
     }
 }
 
-/// A slice falls. Between two diagonal ones lies a row of columns that belongs to the first. False when the budget is
-/// full.
-static bool drop_slice(const Look *look, const Slice *slice)
+/// A slice falls. Between two diagonal ones lies a row of columns that belongs to the first.
+static void drop_slice(const Look *look, const Slice *slice)
 {
     Soil *soil = look->soil;
     const Wedge *wedge = &slice->wedge;
-    int sites = count_sites(look, slice);
-    if (sites == 0) {
+    if (count_sites(look, slice) == 0) {
         loosen_slice(look, slice);
-        return true;
+        return;
     }
-    if (soil->scratch.face_failure->falling + sites >= soil->state.particles.capacity - soil->state.particles.count) {
-        return false;
-    }
-    soil->scratch.face_failure->falling += sites;
     for (int k = 0; k < wedge->columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
         drop_column(soil, row, column, wedge_plane(wedge, look->pitch, k));
@@ -419,7 +427,6 @@ static bool drop_slice(const Look *look, const Slice *slice)
             drop_column(soil, row, column - look->column, wedge_plane(wedge, look->pitch, k - 0.5));
         }
     }
-    return true;
 }
 
 /// What fell is in its first tick. A wall that falls over breaks up: its grains are loose.
@@ -432,60 +439,91 @@ static void begin_fall(Soil *soil, int32_t born, int topples)
     }
 }
 
-/// The slices that were taken fail together when they drive more than holds them on both sides.
-static void judge(const Look *look, int first_side)
+/// The slices that were taken fail together when they drive more than holds them on both sides. `middle`: those of one
+/// side, with the first. Returns whether they do; they are then a body.
+static bool judge(const Look *look, int direction, int middle)
 {
-    Soil *soil = look->soil;
-    FaceFailure *self = soil->scratch.face_failure;
-    int last = self->slice_count - 1;
+    FaceFailure *self = look->soil->scratch.face_failure;
+    const Slice *slices = &self->slices[self->first];
+    int count = self->slice_count - self->first;
+    Body body = {.first = self->first, .count = count, .direction = direction};
     double excess = 0.0;
-    int topples = 0;
-    for (int k = 0; k <= last; k++) {
-        excess += look->width * self->slices[k].wedge.excess;
-        topples += self->slices[k].wedge.topples ? 1 : -1;
+    for (int k = 0; k < count; k++) {
+        excess += look->width * slices[k].wedge.excess;
+        body.topples += slices[k].wedge.topples ? 1 : -1;
+        body.sites += count_sites(look, &slices[k]);
     }
-    const Slice *end = &self->slices[first_side > 1 ? first_side - 1 : 0];
-    const Slice *other_end = &self->slices[last >= first_side ? last : 0];
+    const Slice *end = &slices[middle > 1 ? middle - 1 : 0], *other_end = &slices[count > middle ? count - 1 : 0];
     if (excess <= held_aside(look, end, 1) + held_aside(look, other_end, -1)) {
-        return;
+        return false;
     }
-    int32_t born = soil->state.particles.count;
-    int dropped = 0;
-    self->falling = 0;
-    while (dropped <= last && drop_slice(look, &self->slices[dropped])) {
-        dropped++;
+    if (self->body_count == MOST_BODIES) { // the next look finds it
+        const Ground *ground = look->soil->state.grounds.site;
+        ground->tiles[ground_tile_index(ground, slices->row, slices->column)]->doubtful = GROUND_DOUBTFUL;
+        return false;
     }
-    cut_marked(soil);
-    for (int k = 0; k < dropped && soil->state.particles.count == born;
-         k++) { // too little for a particle in any of them
-        loosen_slice(look, &self->slices[k]);
-    }
-    begin_fall(soil, born, topples);
-    soil->derived.counters.failed += last + 1;
+    self->bodies[self->body_count++] = body;
+    return true;
 }
 
 /// Looks at one step.
-static void look_at(const Look *look, int row, int column)
+static void look_at(const Look *look, int direction, int row, int column)
 {
     FaceFailure *self = look->soil->scratch.face_failure;
-    self->slice_count = 0;
+    self->first = self->slice_count;
     if (!take_slice(look, row, column)) {
         return;
     }
     take_side(look, 1);
-    int first_side = self->slice_count;
+    int middle = self->slice_count - self->first;
     take_side(look, -1);
-    judge(look, first_side);
+    if (!judge(look, direction, middle)) {
+        self->slice_count = self->first;
+    }
 }
 
-/// A tile is due when it or one beside it has changed since the last look in this direction.
-static bool choose_tiles(Soil *soil, int direction)
+static Look look_of(Soil *soil, int direction)
+{
+    double pitch = soil->state.grounds.site->spacing * (direction < STRAIGHT_DIRECTIONS ? 1.0 : sqrt(2.0));
+    return (Look){soil, step_row[direction], step_column[direction], pitch, pitch};
+}
+
+/// A body falls, as particles or (not `grains`) as loose soil that slides.
+static void drop_body(Soil *soil, const Body *body, bool grains)
+{
+    const Slice *slices = &soil->scratch.face_failure->slices[body->first];
+    const Look look = look_of(soil, body->direction);
+    int32_t born = soil->state.particles.count;
+    for (int k = 0; k < body->count && grains; k++) {
+        drop_slice(&look, &slices[k]);
+    }
+    cut_marked(soil);
+    for (int k = 0; k < body->count && soil->state.particles.count == born; k++) { // too little for a particle in any
+        loosen_slice(&look, &slices[k]);
+    }
+    begin_fall(soil, born, body->topples);
+    soil->derived.counters.failed += body->count;
+}
+
+static void drop_bodies(Soil *soil)
+{
+    const FaceFailure *self = soil->scratch.face_failure;
+    int sites = 0, room = soil->state.particles.capacity - soil->state.particles.count;
+    for (int k = 0; k < self->body_count; k++) {
+        sites += self->bodies[k].sites;
+    }
+    for (int k = 0; k < self->body_count; k++) {
+        drop_body(soil, &self->bodies[k], sites < room);
+    }
+}
+
+/// A tile is due when it or one beside it has changed since the last look.
+static bool choose_tiles(Soil *soil)
 {
     const Ground *ground = soil->state.grounds.site;
-    unsigned bit = 1u << direction;
     bool any = false;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (ground->tiles[index] == NULL || !(ground->tiles[index]->doubtful & bit)) {
+        if (ground->tiles[index] == NULL || !ground->tiles[index]->doubtful) {
             continue;
         }
         any = true;
@@ -497,13 +535,13 @@ static bool choose_tiles(Soil *soil, int direction)
                 }
             }
         }
-        ground->tiles[index]->doubtful &= (uint8_t)~bit; // what fails sets it again
+        ground->tiles[index]->doubtful = 0; // what fails sets it again
     }
     return any;
 }
 
 /// Looks at the steps of a tile, row by row. Most rise too little to be the foot of a face, and are left out at once.
-static void look_through_tile(const Look *look, int tile_row, int tile_column)
+static void look_through_tile(const Look *look, int direction, int tile_row, int tile_column)
 {
     const Ground *ground = look->soil->state.grounds.site;
     const int ahead = look->row * ground->columns + look->column;
@@ -512,38 +550,41 @@ static void look_through_tile(const Look *look, int tile_row, int tile_column)
         const float *height = &ground->height[ground_index(ground, row, column)];
         if (is_inside(ground, row + look->row, column + look->column) &&
             rises_by(look->soil, (double)height[ahead] - (double)height[0], look->pitch)) {
-            look_at(look, row, column);
+            look_at(look, direction, row, column);
         }
     }
 }
 
-static void look_through(Look *look)
+static void look_through(Soil *soil, int direction)
 {
-    const Ground *ground = look->soil->state.grounds.site;
-    FaceFailure *self = look->soil->scratch.face_failure;
+    const Ground *ground = soil->state.grounds.site;
+    FaceFailure *self = soil->scratch.face_failure;
+    const Look look = look_of(soil, direction);
     self->look++;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (!self->due[index]) {
-            continue;
+        if (self->due[index]) {
+            look_through_tile(&look, direction, index / ground->tile_columns, index % ground->tile_columns);
         }
-        self->due[index] = 0;
-        look_through_tile(look, index / ground->tile_columns, index % ground->tile_columns);
     }
 }
 
 void face_failure_step(Soil *soil)
 {
-    int direction = (int)(soil->state.tick / LOOK_TICKS % DIRECTIONS);
+    FaceFailure *self = soil->scratch.face_failure;
+    const Ground *ground = soil->state.grounds.site;
     soil->derived.counters.faces = soil->derived.counters.failed = 0;
-    if (soil->state.tick % LOOK_TICKS != 0 || !choose_tiles(soil, direction)) {
+    if (model_times(&soil->model, soil->state.tick, LOOKS_A_SECOND) == 0 || !choose_tiles(soil)) {
         return;
     }
-    double pitch = soil->state.grounds.site->spacing * (direction < STRAIGHT_DIRECTIONS ? 1.0 : sqrt(2.0));
-    Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
-    soil->scratch.face_failure->at = scratch_take(&soil->scratch.memory, "columns under particles",
-                                                  (size_t)soil->state.particles.capacity, sizeof(int32_t));
+    self->at = scratch_take(&soil->scratch.memory, "columns under particles", (size_t)soil->state.particles.capacity,
+                            sizeof(int32_t));
     weigh_particles(soil);
-    look_through(&look);
+    self->body_count = self->slice_count = 0;
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        look_through(soil, direction);
+    }
+    memset(self->due, 0, (size_t)ground->tile_rows * (size_t)ground->tile_columns);
+    drop_bodies(soil);
     forget_loads(soil);
-    scratch_give_back(&soil->scratch.memory, soil->scratch.face_failure->at);
+    scratch_give_back(&soil->scratch.memory, self->at);
 }

@@ -149,7 +149,7 @@ bool payload_holds(const SolverBody *bodies, int body_count, Vec3 at)
 /// ---- rest ----------------------------------------------------------------------------------------------------------
 /// What moves and what lies: whether the site has settled, and the ground as it is with its grains laid down.
 ///
-/// A grain lies once it has been slow for LYING_TICKS (absorb.c counts them). What a tool carries and what lies in a
+/// A grain lies once it has been slow for 0.1 s (absorb.c counts the ticks). What a tool carries and what lies in a
 /// tray is neither: it is no part of the site.
 
 /// True when a place (m, world) lies in one of places[count].
@@ -173,7 +173,7 @@ static bool rest_counts(const Soil *soil, int32_t i, SoilGrains grains)
 {
     const Particles *p = &soil->state.particles;
     return grains == SOIL_GRAINS_ALL ||
-           ((grains == SOIL_GRAINS_LOOSE || p->quiet[i] >= LYING_TICKS) &&
+           ((grains == SOIL_GRAINS_LOOSE || p->quiet[i] >= soil->model.lying_ticks) &&
             !payload_holds(soil->derived.bodies, soil->derived.body_count, vec3(p->x[i], p->y[i], p->z[i])));
 }
 
@@ -183,7 +183,7 @@ bool rest_is_stirred(const Soil *soil, const Tray *tray, const SoilPlace *places
     int64_t quanta = 0;
     for (int32_t i = 0; i < p->count && quanta <= least; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        if (p->quiet[i] < LYING_TICKS && !place_holds(places, count, at.x, at.y) &&
+        if (p->quiet[i] < soil->model.lying_ticks && !place_holds(places, count, at.x, at.y) &&
             support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray == tray &&
             !payload_holds(soil->derived.bodies, soil->derived.body_count, at)) {
             quanta += p->mass[i];

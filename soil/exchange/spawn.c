@@ -29,7 +29,8 @@
 #define MOST_WEIGHT  2.5
 #define LEAST_WEIGHT 0.3
 /// Nominal radii: a centre nearer to a tool's plate finds no room. Chosen; see test_soil_kick.
-#define CUT_ROOM 0.5
+#define CUT_ROOM    0.5
+#define STRIP_REACH 4.0 ///< m ahead of an edge and behind it: as far as a wedge reaches
 
 /// What scratch.marks says of a column that is not cut: 0, or that its spheres are noted. Of one that is cut: its
 /// number from 1.
@@ -125,6 +126,26 @@ static double surface_after(const Soil *soil, double x, double y)
     return low + (v - row) * (high - low);
 }
 
+/// Where the surface is read that a sphere at a place (m) lies under: there, but beside a side plate on the same side
+/// of it, a column away. Over a column's width the surface passes from what the plates have cut to what stands beside.
+static void step_from_plates(const Soil *soil, double *x, double *y)
+{
+    for (int k = 0; k < soil->scratch.strip_count; k++) {
+        const SoilStrip *strip = &soil->scratch.strips[k];
+        double dx = *x - strip->middle_x, dy = *y - strip->middle_y;
+        double at = dx * strip->side_x + dy * strip->side_y, ahead = dx * strip->side_y - dy * strip->side_x;
+        double column = 2.0 * strip->half_column, off = fabs(at) - strip->half_edge;
+        if (fabs(off) < column && fabs(ahead) < STRIP_REACH) {
+            bool out = fabs(at) > strip->half_inside;
+            double to = out ? strip->half_edge + column : fmax(0.0, strip->half_edge - column);
+            double step = copysign(to, at) - at;
+            *x += step * strip->side_x;
+            *y += step * strip->side_y;
+            return;
+        }
+    }
+}
+
 /// Notes the spheres of a column that lie under the present surface and above the new one. Their places are written
 /// behind the living particles.
 static int note_spheres(Soil *soil, int row, int column, int noted)
@@ -143,6 +164,7 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
     Walk walk = walk_from(soil, row, column, low);
     for (walk_up(&walk); walk.z <= high && p->count + noted < p->capacity; walk_up(&walk)) {
         double x = walk.at.x, y = walk.at.y;
+        step_from_plates(soil, &x, &y);
         if (walk.z <= ground_height(ground, x, y) && walk.z > surface_after(soil, x, y) &&
             !spawn_is_in_tool(soil->derived.bodies, soil->derived.body_count, walk.at,
                               CUT_ROOM * soil->model.particle_radius)) {
@@ -508,12 +530,17 @@ double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfil
 /// Where the edge will be within the tick, the soil that has to fail lies between the edge and the surface: a wedge
 /// that rises from the edge on the plane of the earthmoving equation (rupture_slope) ahead, and steeper beside and
 /// behind. It is there only to give the soil room to fail in: where in it the soil really fails is up to the particles.
-/// Where those on its border move over the ground or strain their bond with it, it deepens by a layer a tick, down to a
-/// flatter plane. Columns that the edge passes are cut to its height, the others down to the wedge.
+/// Where those on its border move over the ground or strain their bond with it, it deepens, down to a flatter plane.
+/// Columns that the edge passes are cut to its height, the others down to the wedge. Of a column that an end of the
+/// edge crosses, the part between the ends is cut: what is dug is as wide as the edge, wherever it goes.
 /// A tool with side plates frees nothing beside them, and goes ahead in its own plane only.
 
+/// Of a column, that has to lie between the ends of the edge for it to be cut. Chosen: rounding
+#define LEAST_SHARE 0.02
+
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
-enum { SLOW_TICKS = 8 };
+/// A second: how often slow edges free ground at least. Chosen; see LEAST_LOOSENED
+enum { SLOW_TIMES_A_SECOND = 7 };
 
 /// The wedge deepens to planes that rise so much less steeply than Rankine's, which is that of a smooth upright wall:
 /// ahead of a rough blade soil fails farther away, most of all where the blade is steep. Where the particles' border is
@@ -548,9 +575,11 @@ enum { SLOW_TICKS = 8 };
 /// m of depth for a metre of the edge's way, at most, by which the wedge is freed: soil fails by strain, not at once.
 /// Chosen: a wedge of 0.3 m is whole after 2 mm; slower, drafts in loam rise. See `validate run blade`.
 #define LOOSENS 150.0
-/// Layers of particles that are freed at least, every SLOW_TICKS, however slow the edge is. Chosen: 0.1 m in a second.
+/// Layers of particles for a metre of the edge's way, at most, by which the wedge deepens where it is asked to. Chosen;
+/// see `validate run same`.
+#define DEEPENS 600.0
+/// Layers of particles that are freed at least, SLOW_TIMES_A_SECOND, however slow the edge is. Chosen: 0.1 m/s.
 #define LEAST_LOOSENED 0.2
-#define REST_SPEED     0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
 
 /// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece
 /// that is nearest.
@@ -633,7 +662,7 @@ static Vec3 level_direction(Vec3 v, double least)
 static void dug_column(const CutEdge *edge, const Ground *ground, Vec3 at, int *row, int *column)
 {
     double aside = (at.x - edge->middle_x) * edge->side_x + (at.y - edge->middle_y) * edge->side_y;
-    double beyond = fmax(0.0, fabs(aside) + ground->spacing - edge->half_width);
+    double beyond = fmax(0.0, fabs(aside) + 2.0 * edge->half_column - edge->half_width);
     double in = copysign(fmin(beyond, fabs(aside)), -aside);
     ground_column_at(ground, at.x + in * edge->side_x, at.y + in * edge->side_y, row, column);
 }
@@ -645,12 +674,12 @@ static void add_seed(CutEdge *edge, const Ground *ground, const SoilTool *tool, 
     dug_column(edge, ground, at, &row, &column);
     const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
     double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
-    Vec3 ahead = level_direction(velocity, REST_SPEED);
+    Vec3 ahead = level_direction(velocity, SOIL_STILL_SPEED);
     Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y, .reach = MOST_REACH};
     seed.slope_ahead = seed.slope_deepest = seed.slope_behind =
         same_tan(STEEPEST); // what is only lifted breaks upright
     seed.plunges = velocity.z < -PLUNGE * speed;
-    if (speed > REST_SPEED) {
+    if (speed > SOIL_STILL_SPEED) {
         double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
         seed.slope_deepest = deepest_slope(params, rake);
         seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope_level(params, rake, depth)), &velocity);
@@ -704,7 +733,9 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
     Vec3 middle = pose_apply(&tool->motion.frame, vec3(shape->edge[0], 0.0, shape->edge[1]));
     Vec3 side = level_direction(along, 0.0);
     *edge = (CutEdge){.middle_x = middle.x, .middle_y = middle.y, .side_x = side.x, .side_y = side.y};
-    edge->half_width = sided ? 0.5 * shape->edge_width : HUGE_VAL;
+    edge->half_column = 0.5 * ground->spacing * (fabs(side.x) + fabs(side.y));
+    edge->half_edge = fmax(0.5 * shape->edge_width, 3.0 * edge->half_column); // a tine breaks more than it passes
+    edge->half_width = sided ? edge->half_edge : HUGE_VAL;
     if (!is_in_ground(ground, tool, points, &along, dt)) {
         return;
     }
@@ -721,14 +752,29 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
         }
         add_seed(edge, ground, tool, now, velocity, rake_of(&plate, &velocity), room, dt);
     }
-    edge->count = fastest > REST_SPEED ? edge->count : 0;
+    edge->count = fastest > SOIL_STILL_SPEED ? edge->count : 0;
     edge->speed = fastest;
     edge->step = LOOSENS * fastest * dt;
 }
 
-bool spawn_is_between_sides(const CutEdge *edge, double x, double y)
+/// m along the edge, from its middle.
+static double place_along(const CutEdge *edge, double x, double y)
 {
-    return fabs((x - edge->middle_x) * edge->side_x + (y - edge->middle_y) * edge->side_y) < edge->half_width;
+    return (x - edge->middle_x) * edge->side_x + (y - edge->middle_y) * edge->side_y;
+}
+
+double spawn_share_of_column(const CutEdge *edge, double x, double y)
+{
+    double at = place_along(edge, x, y), half = edge->half_column;
+    double over = fmin(at + half, edge->half_edge) - fmax(at - half, -edge->half_edge);
+    return half > 0.0 ? fmax(0.0, fmin(1.0, 0.5 * over / half)) : 1.0;
+}
+
+double spawn_shared_floor(const Ground *ground, const CutEdge *edge, double x, double y, double share, double floor)
+{
+    double out = copysign(2.0 * edge->half_column, place_along(edge, x, y));
+    double beside = ground_height(ground, x + out * edge->side_x, y + out * edge->side_y);
+    return share < 1.0 ? floor + (1.0 - share) * fmax(0.0, beside - floor) : floor;
 }
 
 double spawn_seed_floor(const Seed *seed, double x, double y, bool deepest)
@@ -744,16 +790,15 @@ double spawn_seed_floor(const Seed *seed, double x, double y, bool deepest)
 }
 
 /// True when the surface at the edge hangs on a column: that surface must not rise above the edge. Columns that the
-/// edge has just passed count too, should their cut have had to wait.
-static bool passes(const Seed *seed, double x, double y, double spacing)
+/// edge has just passed count too, should their cut have had to wait. Distances are along the edge and across it.
+static bool passes(const CutEdge *edge, const Seed *seed, double x, double y, double spacing)
 {
     double dx = x - seed->at.x, dy = y - seed->at.y;
     double back = -(dx * seed->direction_x + dy * seed->direction_y);
-    double beside = fabs(dx * seed->direction_y - dy * seed->direction_x);
-    bool over = fabs(dx) < spacing && fabs(dy) <= 0.75 * spacing;
+    double across = fabs(dx * edge->side_y - dy * edge->side_x), beside = fabs(dx * edge->side_x + dy * edge->side_y);
     bool moves =
         fabs(seed->direction_x) + fabs(seed->direction_y) > 0.0; // an edge that only rises has nothing behind it
-    return over || (moves && back >= 0.0 && back < 1.5 * spacing && beside <= 0.75 * spacing);
+    return beside <= 0.75 * spacing && (across < spacing || (moves && back >= 0.0 && back < 1.5 * spacing));
 }
 
 /// The columns around an edge that its wedge may reach.
@@ -926,8 +971,9 @@ static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowdin
     const Ground *ground = soil->state.grounds.site;
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
     double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL, deepest = HUGE_VAL;
+    double share = spawn_share_of_column(edge, x, y);
     bool passed = false;
-    if (!spawn_is_between_sides(edge, x, y)) {
+    if (share < LEAST_SHARE && edge->half_width < HUGE_VAL) {
         return;
     }
     for (int k = 0; k < edge->count; k++) {
@@ -936,7 +982,7 @@ static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowdin
         if (leaves(seed, square, height, ground->spacing)) {
             continue;
         }
-        bool here = passes(seed, x, y, ground->spacing);
+        bool here = share >= LEAST_SHARE && passes(edge, seed, x, y, ground->spacing);
         double distance = sqrt(square);
         double ahead = dx * seed->direction_x + dy * seed->direction_y;
         double cosine = distance > 0.0 ? ahead / distance : 1.0;
@@ -948,9 +994,16 @@ static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowdin
         passed |= here;
     }
     if (asked && !passed) {
-        lowest = fmin(lowest, fmax(deepest, height - soil->model.layer_height));
+        double deeper = DEEPENS * edge->speed * model_tick(&soil->model) * soil->model.layer_height;
+        lowest = fmin(lowest, fmax(deepest, height - deeper));
     }
     lowest = passed ? lowest : fmax(lowest, height - edge->step);
+    if (!passed && share < 0.9 && edge->half_width < HUGE_VAL) {
+        return;
+    }
+    if (passed || edge->half_width < HUGE_VAL) {
+        lowest = spawn_shared_floor(ground, edge, x, y, share, lowest);
+    }
     if (lowest < height && !ground_is_covered(ground, row, column)) { // what bears a tool is pushed away, not cut
         cut_mark(soil, row, column, lowest, passed);
     }
@@ -1034,6 +1087,19 @@ static int keep_cutting(Seed *seeds, int count)
     return kept;
 }
 
+static void note_strip(Soil *soil, const CutEdge *edge, double half_inside)
+{
+    if (edge->half_width < HUGE_VAL) {
+        soil->scratch.strips[soil->scratch.strip_count++] = (SoilStrip){.middle_x = edge->middle_x,
+                                                                        .middle_y = edge->middle_y,
+                                                                        .side_x = edge->side_x,
+                                                                        .side_y = edge->side_y,
+                                                                        .half_edge = edge->half_edge,
+                                                                        .half_inside = half_inside,
+                                                                        .half_column = edge->half_column};
+    }
+}
+
 void spawn_ahead(Soil *soil, double dt)
 {
     for (int b = 0; b < soil->derived.body_count; b++) {
@@ -1044,7 +1110,7 @@ void spawn_ahead(Soil *soil, double dt)
         CutEdge edge;
         spawn_seed_edge(soil->state.grounds.site, tool, soil->model.layer_height, dt, &edge);
         edge.count = keep_cutting(edge.seeds, edge.count);
-        if (soil->state.tick % SLOW_TICKS == 0) {
+        if (model_times(&soil->model, soil->state.tick, SLOW_TIMES_A_SECOND) > 0) {
             edge.step = fmax(edge.step, LEAST_LOOSENED * soil->model.layer_height);
         }
         bool deep = false;
@@ -1054,8 +1120,10 @@ void spawn_ahead(Soil *soil, double dt)
         }
         if (deep) {
             mark_wedge(soil, &edge);
+            note_strip(soil, &edge, 0.5 * tool->shape->inside_width);
         }
     }
     overflow_mark(soil);
     cut_marked(soil);
+    soil->scratch.strip_count = 0;
 }

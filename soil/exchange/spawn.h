@@ -29,14 +29,19 @@ typedef struct CutEdge {
     double rake; ///< rad between the plate and the way of the edge's middle
     double side_x, side_y; ///< unit vector along the edge, horizontal
     double half_width; ///< m: nothing farther to the side is cut; infinite without side plates
+    double half_edge; ///< m: half the edge's width
+    double half_column; ///< m: half a column's width as the edge goes over it, along the edge
     double step; ///< m: a column of the wedge that the edge does not pass is lowered by no more in this tick
 } CutEdge;
 
 /// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests, moves along its
 /// edge or is above the ground.
 void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, double dt, CutEdge *edge);
-/// True when a column at (x, y) lies between the tool's side plates.
-bool spawn_is_between_sides(const CutEdge *edge, double x, double y);
+/// Share of the column at (x, y) that lies between the ends of the edge, 0..1.
+double spawn_share_of_column(const CutEdge *edge, double x, double y);
+/// Height to which a column at (x, y) is cut of which a share lies between the ends of the edge, when that share is cut
+/// to `floor` (m): the rest of it stands as high as the ground beside.
+double spawn_shared_floor(const Ground *ground, const CutEdge *edge, double x, double y, double share, double floor);
 /// Height to which a column at (x, y) has to be cut for a seed; with `deepest`, to which it may be cut at most.
 double spawn_seed_floor(const Seed *seed, double x, double y, bool deepest);
 

@@ -12,9 +12,8 @@
 #include "soil/exchange/spawn.h"
 #include "soil/ground/grounds.h"
 
-/// Of a tick and tray: a load that is tipped out turns into particles in some ticks rather than in one. Chosen; see
-/// test_soil_tray.
-enum { MOST_PARTICLES = 600 };
+/// A second and tray: a load that is tipped out turns into particles bit by bit. Chosen; see test_soil_tray.
+enum { MOST_PARTICLES = 36000, TURNS_A_SECOND = 60 };
 /// Particles over a tray with which the rest of its load waits: a full truck runs out in portions, from its tail on, in
 /// real time. Chosen; see test_soil_tray.
 enum { MOST_OVER = 2000 };
@@ -27,12 +26,15 @@ enum { MOST_OVER = 2000 };
 /// particles overlap others by 2 % at most; see test_soil_tray.
 #define CLEARANCE 0.93
 
+#define UPRIGHT 1e-3 ///< sine: a tray that leans less to a side leans to none
+
 /// One tray while its load is looked at.
 typedef struct Load {
     Soil *soil;
     Tray *tray;
     int32_t *over; ///< [budget] particles over the tray, sorted by the column they are over (tray->first)
     int left; ///< particles that may still appear in this tick
+    int turn; ///< 0 or 1: which layers of the lattice are shifted which way, so that no load goes to one side
 } Load;
 
 static int column_below(const Tray *tray, const Particles *p, int32_t i)
@@ -101,7 +103,7 @@ static Vec3 site_of(const Load *load, int row, int column, int layer, int k)
     const Ground *ground = load->tray->ground;
     const SoilTray *params = &load->tray->params;
     int side = load->soil->model.scene.particles.per_column_side, a = k % side, b = k / side % side;
-    double r = load->soil->model.particle_radius, shift = layer & 1 ? 0.5 * r : -0.5 * r;
+    double r = load->soil->model.particle_radius, shift = (layer + load->turn) & 1 ? 0.5 * r : -0.5 * r;
     double x = ground->origin_x + column * ground->spacing + (2 * a - side + 1) * r + shift;
     double y = ground->origin_y + row * ground->spacing + (2 * b - side + 1) * r + shift;
     double scale_x = (params->length - 2.0 * r) / (ground->columns * ground->spacing - r);
@@ -228,10 +230,11 @@ static void unload(Load *load)
     const Ground *ground = load->tray->ground;
     Vec3 gravity = mat3_mul_transposed(&load->tray->frame.rotation, vec3(0.0, 0.0, -1.0));
     TrayEdges edges = {.soil = -1};
+    bool back = fabs(gravity.y) > UPRIGHT ? gravity.y > 0.0 : load->turn != 0;
     for (int k = 0; k < ground->columns; k++) { // from the lowest on
         int column = gravity.x > 0.0 ? ground->columns - 1 - k : k;
         for (int n = 0; n < ground->rows; n++) {
-            look_at_column(load, gravity.y > 0.0 ? ground->rows - 1 - n : n, column, &edges, gravity);
+            look_at_column(load, back ? ground->rows - 1 - n : n, column, &edges, gravity);
         }
     }
 }
@@ -272,7 +275,8 @@ static void dig(Load *load, const SoilTool *tool, double dt)
             for (int k = 0; k < edge.count; k++) {
                 lowest = fmin(lowest, spawn_seed_floor(&edge.seeds[k], x, y, true));
             }
-            if (lowest < height && spawn_is_between_sides(&edge, x, y)) {
+            double share = edge.half_width < HUGE_VAL ? spawn_share_of_column(&edge, x, y) : 1.0;
+            if (lowest < height && share > 0.5) { // whole layers of a column, or none
                 loosen_column(load, row, column, lowest - load->tray->params.floor);
             }
         }
@@ -282,7 +286,10 @@ static void dig(Load *load, const SoilTool *tool, double dt)
 void tray_unload(Soil *soil, double dt)
 {
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
-        Load load = {.soil = soil, .tray = &soil->state.grounds.trays[k], .left = MOST_PARTICLES};
+        Load load = {.soil = soil,
+                     .tray = &soil->state.grounds.trays[k],
+                     .left = (int)(MOST_PARTICLES * dt + 0.5),
+                     .turn = (int)(soil->state.tick * TURNS_A_SECOND / soil->model.scene.rates.tick_rate % 2)};
         if (ground_total(load.tray->ground) == 0) {
             continue;
         }

@@ -174,7 +174,6 @@ bool particles_are_valid(const Particles *particles, int soil_count, double reac
         good = good && p->radius[i] > 1e-4F && p->radius[i] < 1.0F && speed < 1e6; // m2/s2
         good = good && fabs(p->x[i]) < reach && fabs(p->y[i]) < reach && fabs(p->z[i]) < 1e4;
         good = good && fabsf(p->ground_rest[i]) < 1e3F && fabsf(p->ground_gap[i]) < 1e4F;
-        good = good && (p->calm[i] <= PARTICLE_CALM || p->calm[i] >= PARTICLE_WOKEN);
         good = good && fabsf(p->slack[i]) < 1e3F && p->path[i] >= -1.0F;
         good = good && fabsf(p->ground_lambda_x[i]) < 1e12F && fabsf(p->ground_lambda_y[i]) < 1e12F;
         if (!good || !(fabsf(p->ground_lambda_z[i]) < 1e12F)) {

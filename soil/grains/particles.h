@@ -22,8 +22,8 @@
     X(int32_t, mass) /* quanta */                                                                                      \
     X(uint32_t, id) /* stable for life */                                                                              \
     X(uint8_t, soil)                                                                                                   \
-    X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
-    X(uint8_t, calm) /* ticks in which its forces balanced, up to PARTICLE_CALM; PARTICLE_ASLEEP, PARTICLE_WOKEN */    \
+    X(uint16_t, quiet) /* ticks at rest, up to PARTICLE_QUIET */                                                       \
+    X(uint8_t, calm) /* ticks in which its forces balanced, up to calm_ticks; PARTICLE_ASLEEP, PARTICLE_WOKEN */       \
     X(uint8_t, newborn) /* PARTICLE_BORN* in the tick it appeared */                                                   \
     X(float, path) /* m moved since it was undisturbed ground; below 0: it never was */                                \
     X(float, slack) /* m that it may still move before its pairs are looked for anew; 0: they never were */            \
@@ -38,9 +38,10 @@
 
 /// Of `newborn`: as undisturbed soil; as soil that has failed, bonded to its like but not to the ground it lies on.
 enum { PARTICLE_BORN = 1, PARTICLE_BORN_FALLING = 2 };
-/// Of `calm`: ticks after which a particle may sleep; it sleeps; it slept in the last tick, and something woke it.
-/// Chosen; see test_soil_sleep.
-enum { PARTICLE_CALM = 12, PARTICLE_WOKEN = 254, PARTICLE_ASLEEP = 255 };
+/// Of `calm`: it sleeps; it slept in the last tick, and something woke it.
+enum { PARTICLE_WOKEN = 254, PARTICLE_ASLEEP = 255 };
+/// Of `quiet`: more than any tick rate has in the longest wait (absorb.c), so that none of them changes it.
+enum { PARTICLE_QUIET = 65535 };
 /// m: a path longer than any, of soil that was loose as ground already.
 #define PARTICLE_LOOSE 1e3F
 /// Fields that are sorted at a time, each in a buffer of its own.

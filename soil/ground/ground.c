@@ -1113,8 +1113,14 @@ enum { SLIDE_RESTS = 0, SLIDE_HELD = 1, SLIDE_MOVED = 2 };
 static const int slide_row[SLIDE_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
 static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
 
-/// m: highest change of a column in one tick and pair: soil flows, it does not jump. Chosen; see test_soil_ground.
-#define SLIDE_STEP 0.02
+/// m2/s: what flows from a column to its neighbour a metre of their border, for each unit of the slope's tangent beyond
+/// what stands; and at most: soil flows, it does not jump. Chosen; see test_soil_ground.
+#define SLIDE_FLOW 0.12
+#define SLIDE_MOST 0.12
+/// Of the excess between two columns that moves at a time, at most: with more it would swing. Narrow columns slide
+/// several times in a row. Chosen; see test_soil_ground.
+#define SLIDE_SHARE 0.1
+#define DOUBT       1e-9 ///< more than what a quotient loses by rounding
 /// Slopes may exceed the tangent of the angle by this factor before they move, so that they come to rest. Chosen; see
 /// test_soil_ground.
 #define SLIDE_HYSTERESIS 1.02
@@ -1162,7 +1168,7 @@ static double allowed_difference(double steepest, double fall, double distance)
     return size < 0.1 ? HUGE_VAL : (steepest - fall) / size * distance; // tangent of the difference of the angles
 }
 
-/// m a metre: columns whose heights differ by no more rest, whatever soil they are of; below 0 where the ground leans.
+/// Slide.rests; below 0 where the ground leans.
 static double rests_below(const Ground *ground)
 {
     double least = HUGE_VAL;
@@ -1181,8 +1187,18 @@ static void keep_looking(const Ground *ground, int row, int column)
     }
 }
 
+/// How much moves at a time, and how often.
+typedef struct Slide {
+    double rests; ///< m a metre: columns whose heights differ by no more rest, whatever soil they are of
+    double share; ///< of the excess between two columns
+    double most; ///< m of height
+    int passes; ///< in one of GROUND_SLIDES_A_SECOND
+    bool backwards; ///< the order of the pairs: every other time, so that soil has no preferred way
+} Slide;
+
 /// Moves the excess from a column to its lower neighbour.
-static int slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
+static int slide_pair(Ground *ground, const Slide *slide, int row, int column, int other_row, int other_column,
+                      double distance)
 {
     double difference = (double)ground->height[ground_index(ground, row, column)] -
                         (double)ground->height[ground_index(ground, other_row, other_column)];
@@ -1215,8 +1231,7 @@ static int slide_pair(Ground *ground, int row, int column, int other_row, int ot
     int slot;
     GroundTile *tile = ground_touch(ground, row, column, &slot);
     int k = tile->count[slot] - 1;
-    double step = 0.2 * (difference - allowed);
-    step = step > SLIDE_STEP ? SLIDE_STEP : step;
+    double step = fmin(slide->share * (difference - allowed), slide->most);
     step = fmin(step, (double)ground->height[ground_index(ground, row, column)] - ground_lowest(ground, row, column));
     double quanta = step * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
     int32_t part = quanta >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)quanta;
@@ -1251,11 +1266,12 @@ static bool is_at_border(int row, int column)
 
 /// Slides the pairs of one column. Backward pairs are its own only where they cross into a tile that is not sliding.
 /// Returns true when anything moved.
-static bool slide_column_pairs(Ground *ground, int row, int column, double rests)
+static bool slide_column_pairs(Ground *ground, const Slide *slide, int row, int column)
 {
     bool moved = false;
     const int directions = is_at_border(row, column) ? SLIDE_DIRECTIONS : SLIDE_FORWARD;
-    for (int d = 0; d < directions; d++) {
+    for (int n = 0; n < directions; n++) {
+        int d = slide->backwards ? directions - 1 - n : n;
         int r = row + slide_row[d], c = column + slide_column[d];
         if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns) {
             continue;
@@ -1268,9 +1284,9 @@ static bool slide_column_pairs(Ground *ground, int row, int column, double rests
         double distance = ground->spacing * (straight ? 1.0 : 1.4142135623730951);
         double difference = (double)ground->height[ground_index(ground, row, column)] -
                             (double)ground->height[ground_index(ground, r, c)];
-        bool steep = fabs(difference) > rests * distance &&
+        bool steep = fabs(difference) > slide->rests * distance &&
                      !ground_is_barred(ground, row, column, slide_row[d], slide_column[d]);
-        int what = steep ? slide_pair(ground, row, column, r, c, distance) : SLIDE_RESTS;
+        int what = steep ? slide_pair(ground, slide, row, column, r, c, distance) : SLIDE_RESTS;
         if (what == SLIDE_HELD) { // until the tool goes; whose the pair is may change meanwhile
             keep_looking(ground, row, column);
             keep_looking(ground, r, c);
@@ -1281,34 +1297,52 @@ static bool slide_column_pairs(Ground *ground, int row, int column, double rests
 }
 
 /// Slides all pairs of a tile, also those across its border. Returns true when anything moved.
-static bool slide_tile(Ground *ground, GroundTile *tile, int tile_row, int tile_column)
+static bool slide_tile(Ground *ground, const Slide *slide, GroundTile *tile, int tile_row, int tile_column)
 {
-    const double rests = rests_below(ground);
     bool moved = false;
-    FOR_TILE(ground, tile_row, tile_column, row, column)
-    {
-        uint32_t *unsettled = &tile->unsettled[row % GROUND_TILE], bit = 1U << column % GROUND_TILE;
-        if ((*unsettled & bit) == 0) {
-            continue;
+    for (int n = 0; n < GROUND_TILE * GROUND_TILE; n++) {
+        int slot = slide->backwards ? GROUND_TILE * GROUND_TILE - 1 - n : n, c = slot % GROUND_TILE;
+        uint32_t *unsettled = &tile->unsettled[slot / GROUND_TILE], bit = 1U << c;
+        int row = tile_row * GROUND_TILE + slot / GROUND_TILE, column = tile_column * GROUND_TILE + c;
+        if ((*unsettled & bit) != 0 && row < ground->rows && column < ground->columns) {
+            *unsettled &= ~bit; // what moves sets it again
+            moved |= slide_column_pairs(ground, slide, row, column);
         }
-        *unsettled &= ~bit; // what moves sets it again
-        moved |= slide_column_pairs(ground, row, column, rests);
     }
     return moved;
 }
 
-void ground_slide(Ground *ground)
+static Slide plan_slide(const Ground *ground)
+{
+    const double a_time = 1.0 / GROUND_SLIDES_A_SECOND, all = SLIDE_FLOW * a_time / ground->area;
+    int passes = (int)ceil(all / SLIDE_SHARE - DOUBT);
+    return (Slide){.rests = rests_below(ground),
+                   .passes = passes,
+                   .share = all / passes,
+                   .most = SLIDE_MOST * a_time / (ground->spacing * passes)};
+}
+
+/// Slides all tiles once.
+static void slide_tiles(Ground *ground, const Slide *slide)
 {
     ground->active_columns = 0;
-    for (int tile_row = 0; tile_row < ground->tile_rows; tile_row++) {
-        for (int tile_column = 0; tile_column < ground->tile_columns; tile_column++) {
-            GroundTile *tile = ground->tiles[tile_row * ground->tile_columns + tile_column];
-            if (tile == NULL || !tile->sliding) {
-                continue;
-            }
+    const int tiles = ground->tile_rows * ground->tile_columns;
+    for (int n = 0; n < tiles; n++) {
+        int index = slide->backwards ? tiles - 1 - n : n;
+        GroundTile *tile = ground->tiles[index];
+        if (tile != NULL && tile->sliding) {
             ground->active_columns += GROUND_TILE * GROUND_TILE;
-            tile->sliding = slide_tile(ground, tile, tile_row, tile_column);
+            tile->sliding = slide_tile(ground, slide, tile, index / ground->tile_columns, index % ground->tile_columns);
         }
+    }
+}
+
+void ground_slide(Ground *ground, int64_t first, int slides)
+{
+    Slide slide = plan_slide(ground);
+    for (int k = 0; k < slides * slide.passes; k++) {
+        slide.backwards = (first * slide.passes + k) % 2 != 0;
+        slide_tiles(ground, &slide);
     }
 }
 
@@ -1334,8 +1368,8 @@ void ground_slide(Ground *ground)
 #define CRUST 0.3
 /// Share: a layer that would become denser by a smaller share stays as it is. Chosen; see test_soil_compact.
 #define DENSER 1e-4
-/// m a tick: loose soil sinks no faster under a track, for its air has to leave. Chosen; see test_soil_compact.
-#define TRACK_RATE 0.002
+/// m/s: loose soil sinks no faster under a track, for its air has to leave. Chosen; see test_soil_compact.
+#define TRACK_RATE 0.12
 enum { SLICES = 8 }; ///< of a layer, over which the pressure is taken
 
 double compact_density(const SoilParams *soil, double pressure)
@@ -1415,7 +1449,8 @@ void ground_compact(Ground *ground, int row, int column, double pressure, double
     }
 }
 
-void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure)
+void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure,
+                  double dt)
 {
     double c = same_cos(heading), s = same_sin(heading), reach = 0.5 * same_hypot(length, width);
     int row_low, row_high, column_low, column_high;
@@ -1426,7 +1461,7 @@ void ground_press(Ground *ground, double x, double y, double heading, double len
             double dx = ground->origin_x + column * ground->spacing - x;
             double dy = ground->origin_y + row * ground->spacing - y;
             if (fabs(dx * c + dy * s) <= 0.5 * length && fabs(dy * c - dx * s) <= 0.5 * width) {
-                ground_compact(ground, row, column, pressure, width, TRACK_RATE);
+                ground_compact(ground, row, column, pressure, width, TRACK_RATE * dt);
             }
         }
     }

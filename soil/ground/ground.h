@@ -33,7 +33,7 @@ typedef struct GroundTile {
     uint8_t count[GROUND_TILE * GROUND_TILE]; ///< layers in use
     uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
     uint8_t sliding; ///< 1: a slope in it may still have to slide
-    uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (face_failure.c)
+    uint8_t doubtful; ///< not 0: it has changed since its faces were last judged (face_failure.c)
     /// Derived.
     int32_t original[GROUND_TILE * GROUND_TILE]; ///< quanta of each column before anything touched it
     int64_t original_total; ///< their sum
@@ -155,8 +155,10 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
 /// Turns the intact soil of a column above a height into loose soil where it is, with the density it has.
 void ground_loosen(Ground *ground, int row, int column, double floor);
 
-/// Slides loose soil where it is steeper than its angle of repose; mass moves between neighbours only.
-void ground_slide(Ground *ground);
+enum { GROUND_SLIDES_A_SECOND = 60 };
+/// Slides loose soil where it is steeper than its angle of repose, for a number of GROUND_SLIDES_A_SECOND, the first of
+/// them the one of that number since the start; mass moves between neighbours only.
+void ground_slide(Ground *ground, int64_t first, int slides);
 
 /// Quanta in the ground, summed from the columns.
 int64_t ground_total(Ground *ground);
@@ -271,7 +273,8 @@ double compact_density(const SoilParams *soil, double pressure);
 void ground_compact(Ground *ground, int row, int column, double pressure, double width, double most);
 
 /// Compacts the loose soil under a track patch: a rectangle of length x width (m) around (x, y), whose length runs
-/// along the heading (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm.
-void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure);
+/// along the heading (rad), that presses with `pressure` (Pa) for `dt` s. No column sinks by more than 0.12 m/s.
+void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure,
+                  double dt);
 
 #endif

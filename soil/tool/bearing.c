@@ -676,7 +676,9 @@ typedef struct Face {
 /// from there on.
 static double inward_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
 {
-    double beyond = fabs(patch->local.y) - fmax(0.0, 0.5 * tool->shape->edge_width - ground->spacing);
+    const Mat3 *turn = &tool->motion.frame.rotation;
+    double column = ground->spacing * (fabs(turn->m[0][1]) + fabs(turn->m[1][1])); // its width along the edge
+    double beyond = fabs(patch->local.y) - fmax(0.0, 0.5 * tool->shape->edge_width - column);
     bool beside = tool->cuts && beyond > 0.0 && tool_has_side_plates(tool->shape);
     return beside ? -copysign(beyond, patch->local.y) : 0.0;
 }
@@ -871,8 +873,9 @@ void bearing_find_patches(Bearing *bearing, const Grounds *grounds, const Bearin
 /// Before a wall whole columns give way, when it has passed their middle: they sink to its foot, and the wall stands
 /// before the next ones. So the ground before it is never eaten ahead of it. What they held is heaved before the wall.
 
-#define SINKING 0.005 ///< m: loose soil compacts by no more in a tick. Chosen; see test_soil_bearing
-#define GIVING  0.05 ///< m: failed ground gives way by no more in a tick. Chosen; see test_soil_bearing
+#define SINKING 0.3 ///< m/s: loose soil compacts by no more. Chosen; see test_soil_bearing
+#define GIVING  3.0 ///< m/s: failed ground gives way by no more. Chosen; see test_soil_bearing
+#define YIELDS  (1.0 / 41.6) ///< s: in which a plate's depth in loose soil falls to 1 / e by its compaction. Chosen
 /// Sine of the lean from which on a face pushes soil to the side it leans to. Chosen; see test_soil_bearing.
 #define SIDEWAYS 0.3
 /// m: what a wall has passed may stand so much above its foot. Chosen: less than a grain's layer
@@ -884,7 +887,8 @@ static double depth_of(const Footing *footing, const BearingPatch *patch, Vec3 *
     return (bearing_height(footing, patch->under, patch->out, normal) - patch->at.z) * normal->z;
 }
 
-static void compact_under(const Footing *footing, const BearingPatch *patch)
+/// `dt` s; `share` of a plate's depth by which it sinks in that time.
+static void compact_under(const Footing *footing, const BearingPatch *patch, double dt, double share)
 {
     Ground *ground = footing->ground;
     Vec3 normal;
@@ -894,7 +898,7 @@ static void compact_under(const Footing *footing, const BearingPatch *patch)
     }
     int row, column;
     ground_column_at(ground, patch->under.x, patch->under.y, &row, &column);
-    ground_compact(ground, row, column, patch->pressure, footing_width(footing), fmin(SINKING, 0.5 * depth));
+    ground_compact(ground, row, column, patch->pressure, footing_width(footing), fmin(SINKING * dt, share * depth));
 }
 
 /// Where the soil goes: beyond the footing's rectangle, towards where the face leans, or by the shortest way.
@@ -937,7 +941,7 @@ void bearing_move_aside(Ground *ground, int row, int column, double depth, doubl
 }
 
 /// Lowers the surface at a patch to where the ground still bears its pressure.
-static void give_way(const Footing *footing, const BearingPatch *patch)
+static void give_way(const Footing *footing, const BearingPatch *patch, double dt)
 {
     Ground *ground = footing->ground;
     Vec3 normal;
@@ -945,7 +949,7 @@ static void give_way(const Footing *footing, const BearingPatch *patch)
     if (drop <= 0.0) {
         return;
     }
-    drop = fmin(drop, GIVING);
+    drop = fmin(drop, GIVING * dt);
     double u = (patch->under.x - ground->origin_x) / ground->spacing,
            v = (patch->under.y - ground->origin_y) / ground->spacing;
     u = fmax(0.0, fmin(u, ground->columns - 1.001));
@@ -1063,11 +1067,12 @@ static void cover_grounds(const Bearing *bearing, Grounds *grounds)
 
 void bearing_fail(const Bearing *bearing, Grounds *grounds)
 {
+    double share = 1.0 - same_exp(-bearing->tick / YIELDS);
     cover_grounds(bearing, grounds);
     for (int k = 0; k < bearing->count; k++) {
         const BearingPatch *patch = &bearing->patches[k];
         if (patch->weight > 0.0) {
-            compact_under(&bearing->footings[patch->footing], patch);
+            compact_under(&bearing->footings[patch->footing], patch, bearing->tick, share);
         }
     }
     for (int k = 0; k < bearing->count; k++) {
@@ -1076,7 +1081,7 @@ void bearing_fail(const Bearing *bearing, Grounds *grounds)
         if (patch->wall && patch->pushed > 0.0) {
             sweep(footing, patch, bearing->tick);
         } else if (patch->fails && !patch->wall) {
-            give_way(footing, patch);
+            give_way(footing, patch, bearing->tick);
         }
     }
 }

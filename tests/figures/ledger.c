@@ -84,7 +84,7 @@ static GrainPlace place_of(const Soil *soil, int32_t k, bool loose)
     }
     bool carried = payload_holds(soil->derived.bodies, soil->derived.body_count, at);
     bool tray = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray != NULL;
-    return !tray && !carried && (loose || p->quiet[k] >= LYING_TICKS) ? GRAIN_ON_COLUMN : GRAIN_NOWHERE;
+    return !tray && !carried && (loose || p->quiet[k] >= soil->model.lying_ticks) ? GRAIN_ON_COLUMN : GRAIN_NOWHERE;
 }
 
 double ledger_moved(const Ledger *ledger, Session *session, bool loose)

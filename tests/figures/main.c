@@ -151,7 +151,8 @@ static void tick(FiguresDrive *drive, const OperatorControls *controls)
         drive->total = frame->ledger.total;
     }
     bool counted = session_scene(drive->session)->exercise.kind != EXERCISE_FREE &&
-                   frame->tick % (60 * EXERCISE_LOOK_INTERVAL) == 0 && !exercise_is_finished(exercise);
+                   frame->tick % (60 * exercise_look_interval(session_dt(drive->session))) == 0 &&
+                   !exercise_is_finished(exercise);
     if (!counted || exercise_held(exercise) > 0.0) {
         return;
     }

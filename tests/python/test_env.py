@@ -162,7 +162,7 @@ class Environments(Case):
 
     def test_terminates(self):
         task = tasks.load("dig")
-        end = tasks.End("deep", 7.0, "payload_now", at_least=20.0)
+        end = tasks.End("deep", 7.0, "payload_now", at_least=5.0)
         digging = tasks.Task(**{**task.__dict__, "end": (end,)})
         with spadework.Env(digging) as env:
             env.reset(seed=1)

@@ -852,7 +852,7 @@ void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *control
 
 /// ---- with a session ------------------------------------------------------------------------------------------------
 
-enum { GLANCE_TICKS = 30 }; ///< ticks between two readings of the screen's figures
+enum { READINGS_A_SECOND = 2 }; ///< of the screen's figures
 
 struct Autopilot {
     bool dozes;
@@ -938,7 +938,8 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
         step_dozer(&autopilot->dozer, session, autopilot->aim.height, controls);
         return;
     }
-    if (frame->tick % GLANCE_TICKS == 0) {
+    int rate = session_scene(session)->rates.tick_rate, ticks = rate / READINGS_A_SECOND; // 1 or more of any rate
+    if (frame->tick % ticks == 0) {
         autopilot->missing = missing_load(session);
     }
     PilotView view = {.time = frame->time,

@@ -349,7 +349,7 @@ static bool find_end(Drive *drive, Status *status)
     } else {
         drive->until_finished = true;
         double longest = session_scene(drive->session)->exercise.time_limit + EXERCISE_SETTLING;
-        drive->end_tick = (int64_t)ceil(longest / dt) + 2 * EXERCISE_LOOK_INTERVAL; // until it is judged
+        drive->end_tick = (int64_t)ceil(longest / dt) + 2 * exercise_look_interval(dt); // until it is judged
     }
     if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT && now == 0) {
         return status_fail(status, STATUS_BAD_USAGE,

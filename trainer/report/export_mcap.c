@@ -508,11 +508,12 @@ static bool write_tick(ExportMcap *self, Status *status)
     int64_t tick_rate = session_scene(self->session)->rates.tick_rate;
     uint64_t time = tick_time(self, tick);
     bool begins = !self->ground_written, ends = tick == self->last_tick;
+    bool looks = tick % exercise_look_interval(1.0 / (double)tick_rate) == 0;
     bool shown = begins || tick % self->every == 0;
     if (!write_events(self, tick, status) || (shown && !write_state(self, time, status))) {
         return false;
     }
-    if ((begins || ends || tick % EXERCISE_LOOK_INTERVAL == 0) && !write_exercise(self, time, status)) {
+    if ((begins || ends || looks) && !write_exercise(self, time, status)) {
         return false;
     }
     SoilGridView grid = soil_get_grid(session_soil(self->session));

@@ -130,7 +130,13 @@ typedef struct ExerciseSample {
 } ExerciseSample;
 
 #define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely
-enum { EXERCISE_LOOK_INTERVAL = 15 }; ///< ticks between surveys of the ground
+#define EXERCISE_LOOK_TIME  0.25 ///< s between surveys of the ground
+/// The same in ticks of `dt` s, 1 or more.
+static inline int64_t exercise_look_interval(double dt)
+{
+    int64_t ticks = (int64_t)(EXERCISE_LOOK_TIME / dt + 0.5);
+    return ticks < 1 ? 1 : ticks;
+}
 /// s after the time limit that the ground may take to settle. Chosen: soil falls from the highest dump and slides to
 /// rest within it
 #define EXERCISE_SETTLING 10.0

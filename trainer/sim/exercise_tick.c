@@ -836,7 +836,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     measure_limits(state, sample);
     measure_settled(exercise, sample);
     tick_tasks(exercise, sample);
-    if (sample->tick % EXERCISE_LOOK_INTERVAL == 0 && state->provisional == 0) {
+    if (sample->tick % exercise_look_interval(sample->dt) == 0 && state->provisional == 0) {
         score_report_losses(exercise, sample->tick);
     }
     check_end(exercise, sample);

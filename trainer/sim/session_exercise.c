@@ -149,7 +149,7 @@ static bool rip_start(SessionExercise *self, const SceneRip *rip, const Soil *so
 static ExerciseRipping sample_ripping(const SessionExercise *self, const SessionSight *sight)
 {
     const SceneRip *rip = &sight->scene->exercise.rip;
-    ExerciseRipping figures = {.seen = self->rip_start != NULL && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
+    ExerciseRipping figures = {.seen = self->rip_start != NULL && sight->tick % exercise_look_interval(sight->dt) == 0};
     int count = self->rip_rows * self->rip_columns;
     for (int k = 0; figures.seen && k < count; k++) {
         Vec3 at = rip_point(self, rip, k / self->rip_columns, k % self->rip_columns);
@@ -370,7 +370,7 @@ static bool tools_at_work(const SceneExercise *exercise, const SessionSight *sig
 static ExerciseGround classify_ground(const SessionSight *sight)
 {
     const SceneExercise *exercise = &sight->scene->exercise;
-    if (exercise->kind == EXERCISE_FREE || sight->tick % EXERCISE_LOOK_INTERVAL != 0) {
+    if (exercise->kind == EXERCISE_FREE || sight->tick % exercise_look_interval(sight->dt) != 0) {
         return EXERCISE_NOT_LOOKED;
     }
     SoilPlace places[MAX_PLACES];
@@ -452,7 +452,7 @@ static double exposed_share(const SessionSight *sight)
 static ExerciseRocks sample_rocks(const SessionSight *sight)
 {
     const double oversize = sight->scene->exercise.oversize;
-    ExerciseRocks figures = {.seen = oversize > 0.0 && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
+    ExerciseRocks figures = {.seen = oversize > 0.0 && sight->tick % exercise_look_interval(sight->dt) == 0};
     for (int i = 0; figures.seen && i < session_rocks_count(sight->rocks); i++) {
         RockView view;
         double size = session_rocks_size(sight->rocks, i);

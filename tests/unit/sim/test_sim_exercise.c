@@ -98,7 +98,7 @@ static void tick(Site *site, int count)
     ExerciseGround ground = site->sample.ground;
     for (int k = 1; k <= count; k++) {
         site->sample.tick++;
-        site->sample.ground = (count - k) % EXERCISE_LOOK_INTERVAL == 0 ? ground : EXERCISE_NOT_LOOKED;
+        site->sample.ground = (count - k) % exercise_look_interval(site->sample.dt) == 0 ? ground : EXERCISE_NOT_LOOKED;
         exercise_tick(site->exercise, &site->sample);
     }
     site->sample.ground = ground;

@@ -93,7 +93,8 @@ TEST(a_whole_haul_loses_nothing)
     for (int t = 0; t < 120 * TICKS && strcmp(phase_of(session, 0), "waiting") != 0; t++) {
         tick(session);
         assert_true(soil_get_ledger(soil).total == total);
-        bool looked = t > EXERCISE_LOOK_INTERVAL && exercise_held(session_exercise(session)) == 0.0;
+        bool looked =
+            t > exercise_look_interval(session_dt(session)) && exercise_held(session_exercise(session)) == 0.0;
         worst = looked ? fmax(worst, fabs(metric(session, "loaded_kg") - load)) : worst;
         looks += looked;
         least = fmin(least, soil_get_tray_mass(soil, 0));

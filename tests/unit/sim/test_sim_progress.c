@@ -105,7 +105,7 @@ TEST(what_is_told_is_true_or_held)
         if (exercise_held(session_exercise(trial.session)) > 0.0) {
             held++;
             assert_true(share == told && metric(trial.session, "spilled_kg") == spilled);
-        } else if (tick % EXERCISE_LOOK_INTERVAL == 0) {
+        } else if (tick % exercise_look_interval(session_dt(trial.session)) == 0) {
             settled++;
             soil_get_rest(session_soil(trial.session), SOIL_GRAINS_LYING, trial.now);
             assert_near(share, removed(&trial, trial.now), 1e-6);

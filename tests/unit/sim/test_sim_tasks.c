@@ -54,7 +54,8 @@ static void tick(Yard *yard, int count)
 {
     for (int k = 0; k < count; k++) {
         yard->sample.tick++;
-        yard->sample.ground = yard->sample.tick % EXERCISE_LOOK_INTERVAL == 0 ? EXERCISE_SETTLED : EXERCISE_NOT_LOOKED;
+        yard->sample.ground =
+            yard->sample.tick % exercise_look_interval(yard->sample.dt) == 0 ? EXERCISE_SETTLED : EXERCISE_NOT_LOOKED;
         exercise_tick(yard->exercise, &yard->sample);
     }
 }
@@ -124,7 +125,7 @@ TEST(a_target_counts_once_it_was_held)
     assert_near(value(yard, METRIC_TARGETS_REACHED), 1.0, 0.0);
     assert_false(exercise_is_finished(yard->exercise));
     yard->sample.heading = M_PI / 2.0 - 2.0 * M_PI + 0.05;
-    tick(yard, EXERCISE_LOOK_INTERVAL);
+    tick(yard, (int)exercise_look_interval(yard->sample.dt));
     assert_near(value(yard, METRIC_TARGETS_REACHED), 2.0, 0.0);
     assert_near(value(yard, METRIC_TARGET_ERROR), 0.5 * (0.3 + 0.9), 1e-12);
     assert_int_equal(exercise_end(yard->exercise), EXERCISE_DONE);
@@ -156,7 +157,7 @@ TEST(levers_are_locked_until_the_questions_are_answered)
     yard->sample.answer = 0;
     tick(yard, 1);
     yard->sample.answer = 3;
-    tick(yard, EXERCISE_LOOK_INTERVAL);
+    tick(yard, (int)exercise_look_interval(yard->sample.dt));
     assert_false(exercise_is_locked(yard->exercise));
     assert_int_equal(exercise_question(yard->exercise), -1);
     assert_int_equal(exercise_answer(yard->exercise, 0), 2);
@@ -186,7 +187,7 @@ TEST(steps_are_ticked_off_for_good)
     tick(yard, 1);
     assert_int_equal(exercise_step_tick(yard->exercise, 0), 61);
     assert_near(value(yard, METRIC_STEPS_DONE), 1.0, 0.0);
-    tick(yard, 180 + EXERCISE_LOOK_INTERVAL);
+    tick(yard, 180 + (int)exercise_look_interval(yard->sample.dt));
     assert_int_equal(exercise_end(yard->exercise), EXERCISE_DONE);
     assert_near(exercise_score(yard->exercise), 100.0, 1e-9);
     assert_true(exercise_is_passed(yard->exercise));

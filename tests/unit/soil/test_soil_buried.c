@@ -75,7 +75,7 @@ TEST(what_is_loosened_over_it_slides_off_and_no_more)
     }
     int64_t total = ground_total(ground);
     for (int k = 0; k < 3000; k++) {
-        ground_slide(ground);
+        ground_slide(ground, 0, 1);
     }
     assert_true(ground_total(ground) == total);
     double lowest = 0.0;

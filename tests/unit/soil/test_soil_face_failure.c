@@ -318,8 +318,8 @@ TEST(a_filled_pit_stands)
     soil_destroy(soil);
 }
 
-/// With too small a budget the wedge falls piece by piece.
-TEST(a_full_budget_only_delays)
+/// With too small a budget the wedge slides down as loose soil.
+TEST(a_full_budget_lets_faces_slide)
 {
     SceneParams scene = site_scene(4.0);
     scene.particles.budget = 800;
@@ -328,7 +328,7 @@ TEST(a_full_budget_only_delays)
     int64_t total = soil_get_ledger(soil).total;
     bool busy = true;
     while (busy && soil->state.tick < 9000) {
-        busy = fails_within(soil, 60) || soil->state.particles.count > 0;
+        busy = fails_within(soil, 60) || soil->state.particles.count > 0 || soil_get_counters(soil).active_columns > 0;
         assert_true(soil_get_ledger(soil).total == total);
     }
     assert_false(busy);
@@ -336,6 +336,39 @@ TEST(a_full_budget_only_delays)
         assert_true(soil_get_height(soil, 0.3, y) < -0.8);
     }
     soil_destroy(soil);
+}
+
+/// m3 that the ground beside a pit has sunk by, on one side of x = 0.
+static double fallen_beside(const Soil *soil, int side, double depth)
+{
+    const Ground *ground = soil->state.grounds.site;
+    double sum = 0.0;
+    for (int index = 0; index < ground->rows * ground->columns; index++) {
+        double x = side * (ground->origin_x + index % ground->columns * ground->spacing);
+        double fallen = -(double)ground->height[index];
+        sum += x > 0.0 && fallen > 0.0 && fallen < depth - 0.1 ? fallen * ground->area : 0.0;
+    }
+    return sum;
+}
+
+/// Which wall of a pit is looked at first does not decide which of them falls, with a budget for all and with one for
+/// less than that.
+TEST(both_walls_of_a_pit_fail_alike)
+{
+    static const int budgets[] = {2000, 20000};
+    for (int k = 0; k < 2; k++) {
+        SceneParams scene = site_scene(4.0);
+        scene.particles.budget = budgets[k];
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        double depth = 1.5 * critical_height(&scene.soils[0], 0.5 * M_PI);
+        dig(soil, -1.6, 1.6, 4.0, depth);
+        run_ticks(soil, NULL, 0, 600);
+        double left = fallen_beside(soil, -1, depth), right = fallen_beside(soil, 1, depth);
+        print_message("a budget of %d: %.2f and %.2f m3\n", budgets[k], left, right);
+        assert_true(left > 1.0 && right > 1.0);
+        assert_near(left / right, 1.0, budgets[k] < 10000 ? 0.005 : 0.08);
+        soil_destroy(soil);
+    }
 }
 
 TEST(a_restored_failure_goes_on_bit_for_bit)

@@ -57,7 +57,7 @@ TEST(loose_soil_slides_to_its_angle)
     ground_put(ground, 40, 40, 0, 8000000, false); // 800 kg in one column
     total += 8000000;
     for (int tick = 0; tick < 3000; tick++) {
-        ground_slide(ground);
+        ground_slide(ground, 0, 1);
     }
     assert_true(ground_total(ground) == total);
     double steepest = 0.0, top = -1.0;
@@ -73,7 +73,7 @@ TEST(loose_soil_slides_to_its_angle)
     double volume = 800.0 / (1540.0 / 1.25), expected = cbrt(3.0 * volume * pow(tan(radians(35.0)), 2.0) / M_PI);
     assert_near(top, expected, 0.12 * expected);
     for (int tick = 0; tick < 5; tick++) {
-        ground_slide(ground);
+        ground_slide(ground, 0, 1);
     }
     assert_true(ground->active_columns == 0); // and rests
     ground_destroy(ground);
@@ -110,7 +110,7 @@ TEST(a_heap_has_its_angle_in_sixteen_directions)
             ground_put(ground, middle - 5 + n / 11, middle - 5 + n % 11, 0, 150000, false); // 15 kg
         }
         for (int n = 0; n < 5000; n++) {
-            ground_slide(ground);
+            ground_slide(ground, 0, 1);
         }
         assert_true(ground->active_columns == 0);
         for (int n = 0; n < 16; n++) {
@@ -170,7 +170,7 @@ TEST(intact_ground_stands)
         }
     }
     for (int tick = 0; tick < 100; tick++) {
-        ground_slide(ground);
+        ground_slide(ground, 0, 1);
     }
     assert_near((double)ground->height[35 * 80 + 40], 0.0, 1e-5);
     assert_near((double)ground->height[35 * 80 + 39], -1.0, 1e-3);
@@ -193,7 +193,7 @@ TEST(slides_as_if_every_column_were_looked_at)
             ground_cut(both[k], row, column, -random_unit(1, 4, tick), &soil, &loose);
             both[k]->cover_count = tick % 50 < 25; // a tool rests there for a while
             both[k]->covers[0] = (GroundCover){{1, 0}, {0, 1}, {-0.6, -0.6}, {0.6, 0.6}};
-            ground_slide(both[k]);
+            ground_slide(both[k], 0, 1);
         }
         for (int index = 0; index < all->tile_rows * all->tile_columns; index++) {
             for (int row = 0; all->tiles[index] != NULL && row < GROUND_TILE; row++) {
