@@ -35,7 +35,7 @@ holds() {
 good --help
 holds 'validate run NAME'
 good list
-for name in column thirdlaw contact incline cut blade bucket cycles slot wall footing piles; do
+for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing piles; do
     holds "^$name "
     "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
     grep -q 'compared with' options || wrong "list $name: $(cat options)"
@@ -49,6 +49,7 @@ good run column --quick --set count=20 --set radius=0.05 --threads 1
 good run cut --quick --set form=ground --set soil=loam --set hold=2 --threads 1
 good run bucket --quick --threads 1
 good run cycles --quick --set count=1 --threads 1
+good run same --quick --set case=pile --threads 1
 good run figure4 --quick --threads 1
 good run figure7 --quick --threads 1
 for name in reach iso6015 cycle traction coast hold tipping; do
