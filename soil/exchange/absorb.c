@@ -34,7 +34,7 @@
 /// crowding` is twice as far from that without a bound.
 #define AHEAD     2.0
 #define WHOLE_WAY 0.1 ///< m/s: from there on a tool's way counts in full. Chosen: below it a tool creeps
-/// A second: how often particles at rest become ground, one layer at a time. Chosen: what it was made for
+/// A second: how often particles at rest become ground, one layer at a time. Chosen: the usual tick rate
 enum { LAYERS_A_SECOND = 60 };
 #define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
 #define QUIET_MORE  0.4 ///< m/s: so much faster may grains be when share is 1. Chosen; see `validate run crowding`
@@ -156,7 +156,7 @@ double crowding_wedge_reach(const Crowding *crowding, double cosine)
 #define WAY_REACHES 2.0
 #define SWEEP_STEP  0.05 ///< m: least step along a tool's way. Chosen: half of a grain
 
-/// True when a tool that goes on as it does will not come nearer to a point than TOOL_DISTANCE within `reach` m: what
+/// True when a tool that keeps its direction will not come nearer to a point than TOOL_DISTANCE within `reach` m: what
 /// lies ahead of a tool is about to be moved, or cut anew.
 static bool is_passed_by(const ToolShape *shape, Vec3 local, Vec3 way, double reach)
 {
@@ -244,8 +244,9 @@ typedef struct Resting {
     uint8_t *swells; ///< [particles] whether each may swell
     Vec3 middle[SOIL_MAX_BODIES]; ///< m, of the bodies' spheres
     PressedWalls walls;
-    int slow[SOIL_MAX_BODIES],
-        slow_count; ///< numbers of the tools that move, and so slowly that soil with them is slow
+    /// Numbers of the tools that move, and so slowly that the soil they push counts as quiet by QUIET_SPEED alone.
+    int slow[SOIL_MAX_BODIES];
+    int slow_count;
     int needed; ///< ticks of quiet
     bool settles; ///< what is at rest becomes ground in this tick
     int32_t *chosen; ///< [particles] of each member where its part of the particles begins

@@ -537,6 +537,9 @@ double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfil
 
 /// Of a column, that has to lie between the ends of the edge for it to be cut. Chosen: rounding
 #define LEAST_SHARE 0.02
+/// The same between side plates for it to be freed before the edge comes to it. Chosen: of columns freed by their part
+/// the wall ahead would be a bank, and a bucket's draft depend on its place by 9 %. See `validate run same`.
+#define WHOLE_SHARE 0.9
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 /// A second: how often slow edges free ground at least. Chosen; see LEAST_LOOSENED
@@ -998,7 +1001,7 @@ static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowdin
         lowest = fmin(lowest, fmax(deepest, height - deeper));
     }
     lowest = passed ? lowest : fmax(lowest, height - edge->step);
-    if (!passed && share < 0.9 && edge->half_width < HUGE_VAL) {
+    if (!passed && share < WHOLE_SHARE && edge->half_width < HUGE_VAL) {
         return;
     }
     if (passed || edge->half_width < HUGE_VAL) {

@@ -119,7 +119,7 @@ static const Meaning meanings[] = {
     {"cut_left", "ground above the design, with the grains that no tool carries laid down"},
     {"fill_left", "space below the design: what is to be filled, or was dug too deep"},
     {"design_rms", "root mean square of ground less design"},
-    {"end", "0 goes on, 1 done, 2 time over, 3 time over and the ground settles, 4 failed by an incident"},
+    {"end", "0 under way, 1 done, 2 time over, 3 time over and the ground settles, 4 failed by an incident"},
     {"locked", "1: levers move nothing, a question is to be answered"},
     {"figures_age", "since the figures that are not live were last measured"},
     {"_angle", "of the joint, as telemetry has it"},
