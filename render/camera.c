@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "data/core/column_grid.h"
+
 /// ---- places --------------------------------------------------------------------------------------------------------
 
 // Orbit and tool views turn about what is worked on, chase follows the machine, and the cab's view is the driver's,
@@ -25,8 +27,14 @@ static const double least_clearance = 0.4; ///< m of the eye over the ground
 /// Height that the ground around the site is drawn with at most, `away` m from its edge of `edge` m (terrain.glsl).
 static double apron_height(double edge, double away)
 {
-    double share = fmin(away / 14.0, 1.0);
+    double share = fmin(fmax((away - 30.0) / 60.0, 0.0), 1.0);
     return fmax(edge, edge * (1.0 - share * share * (3.0 - 2.0 * share)));
+}
+
+/// Height of a column of the site, m; of one beyond its edge that of the ground there.
+static double column_height(const RenderGrid *grid, int row, int column)
+{
+    return column_grid_height(grid->height, grid->border, grid->rows, grid->columns, row, column);
 }
 
 double camera_ground_height(const RenderView *view, double x, double y)
@@ -41,13 +49,12 @@ double camera_ground_height(const RenderView *view, double x, double y)
     double row = (-s * dx + c * dy - grid->origin_y) / grid->spacing;
     double away_x = fmax(-column, column - (grid->columns - 1)), away_y = fmax(-row, row - (grid->rows - 1));
     double away = fmax(fmax(away_x, away_y), 0.0) * grid->spacing;
-    column = fmin(fmax(column, 0.0), grid->columns - 1.001);
-    row = fmin(fmax(row, 0.0), grid->rows - 1.001);
-    int i = (int)column, j = (int)row;
+    column = fmin(fmax(column, -1.0), grid->columns);
+    row = fmin(fmax(row, -1.0), grid->rows);
+    int i = (int)floor(column), j = (int)floor(row);
     double u = column - i, v = row - j;
-    const float *h = grid->height + (size_t)j * (size_t)grid->columns + i;
-    double near_row = (1.0 - u) * (double)h[0] + u * (double)h[1];
-    double far_row = (1.0 - u) * (double)h[grid->columns] + u * (double)h[grid->columns + 1];
+    double near_row = (1.0 - u) * column_height(grid, j, i) + u * column_height(grid, j, i + 1);
+    double far_row = (1.0 - u) * column_height(grid, j + 1, i) + u * column_height(grid, j + 1, i + 1);
     return apron_height((1.0 - v) * near_row + v * far_row, away);
 }
 

@@ -35,7 +35,7 @@ typedef struct RenderDebug {
     int yields; ///< places where intact ground is overstressed
     double soil_ms, machine_ms, tick_ms; ///< ms of wall time in the last tick
     double quantum; ///< kg: the unit of mass
-    int64_t mass_ground, mass_particles, mass_trays, mass_total; ///< quanta
+    int64_t mass_ground, mass_particles, mass_trays, mass_left, mass_total; ///< quanta
     int64_t mass_drift; ///< quanta: the total less what it was at the start
     double force; ///< N on the tool, mean over the last tick
     double arrow_scale, contact_scale; ///< N a metre of the force's arrow and of a contact's line

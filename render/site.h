@@ -65,6 +65,9 @@ typedef struct RenderGrid {
     const float *height; ///< m
     const uint8_t *soil; ///< index into the scene's soils, 0..7; NULL: 0 everywhere
     const uint8_t *loose; ///< 0 weathered .. 255 fresh; NULL: 0 everywhere
+    /// m: heights that the ground beyond the edge has, as column_grid_height (data/core) has them; NULL: those of the
+    /// outermost columns.
+    const float *border;
     /// [rows][columns][RENDER_STRATA] of render_stratum, the uppermost first, where ground is steep: what a face shows
     /// at its depth; 0: not known, the face has the colour of its top. NULL: nowhere known.
     const uint16_t *strata;

@@ -12,9 +12,14 @@
 #include "render/soil_look.h"
 
 static const int level_step[TERRAIN_LEVELS] = {1, 2, 4, 8};
-/// m beyond the site's edge; the first ring hangs below the edge and hides cracks.
-static const float apron_distance[TERRAIN_APRON_RINGS] = {0.0f,  0.0f,  0.6f,  1.5f,   3.0f,   6.0f,   10.0f,
+/// m beyond the site's edge; the first ring hangs below the edge and hides cracks, the third is a column away.
+static const float apron_distance[TERRAIN_APRON_RINGS] = {0.0f,  0.0f,  0.0f,  0.6f,   1.5f,   3.0f,   6.0f,   10.0f,
                                                           16.0f, 30.0f, 60.0f, 120.0f, 260.0f, 700.0f, 2200.0f};
+
+enum {
+    MOVED = 77, ///< of 255 parts of looseness: soil that was there at the start is firmer. Chosen
+    BORDER_MEAN = 4 ///< columns on each side of one, over which heights beyond the edge are smoothed
+};
 
 /// ---- maps ----------------------------------------------------------------------------------------------------------
 
@@ -32,6 +37,7 @@ void terrain_destroy(Terrain *terrain)
     glDeleteTextures(1, &terrain->relief_map);
     glDeleteVertexArrays(1, &terrain->apron_array);
     glDeleteBuffers(1, &terrain->apron_indices);
+    glDeleteBuffers(1, &terrain->apron_border);
     free(terrain->low);
     free(terrain->high);
     free(terrain->pixels);
@@ -67,9 +73,13 @@ static void create_apron(Terrain *terrain)
     }
     glGenVertexArrays(1, &terrain->apron_array);
     glGenBuffers(1, &terrain->apron_indices);
+    glGenBuffers(1, &terrain->apron_border);
     glBindVertexArray(terrain->apron_array);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, terrain->apron_indices);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(uint32_t) * terrain->apron_count, indices, GL_STATIC_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, terrain->apron_border);
+    glEnableVertexAttribArray(0);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
     glBindVertexArray(0);
     free(indices);
 }
@@ -260,21 +270,37 @@ static void send_relief(Terrain *terrain, const RenderGrid *grid, const DirtyRec
     send_map(grid, terrain->relief_map, &part, GL_RGBA, GL_UNSIGNED_BYTE, terrain->relief + 4 * at, false);
 }
 
+/// Adds what the ground looks like at a column of the edge.
+static void add_far_look(const Terrain *terrain, const RenderGrid *grid, size_t at, double sum[9])
+{
+    uint8_t loose = grid->loose == NULL ? 0 : grid->loose[at];
+    int soil = soil_of(grid, at);
+    for (int k = 0; k < 4; k++) {
+        sum[k] += (double)(terrain->palette[soil][loose] >> (8 * k) & 255U) / 255.0;
+        sum[5 + k] += (double)terrain->looks[soil][k];
+    }
+    sum[4] += (double)terrain->grass[soil][loose] / 255.0;
+}
+
 void terrain_update_far_color(Terrain *terrain, const RenderGrid *grid)
 {
-    double sum[3] = {0.0, 0.0, 0.0};
-    for (int i = 0; i < grid->columns; i++) {
-        for (int end = 0; end < 2; end++) {
-            size_t at = (size_t)i + (end == 1 ? (size_t)(grid->rows - 1) * (size_t)grid->columns : 0);
-            uint32_t color = terrain->palette[soil_of(grid, at)][grid->loose == NULL ? 0 : grid->loose[at]];
-            for (int k = 0; k < 3; k++) {
-                sum[k] += (double)(color >> (8 * k) & 255U);
+    double sum[9] = {0.0};
+    int count = 0;
+    for (int all = 0; all < 2 && count == 0; all++) { // what has been moved lies at the edge, not beyond it
+        for (int k = 0; k < 2 * grid->columns; k++) {
+            size_t row = k < grid->columns ? 0 : (size_t)grid->rows - 1;
+            size_t at = row * (size_t)grid->columns + (size_t)(k % grid->columns);
+            if (all == 1 || grid->loose == NULL || grid->loose[at] < MOVED) {
+                add_far_look(terrain, grid, at, sum);
+                count++;
             }
         }
     }
-    for (int k = 0; k < 3; k++) {
-        terrain->far_color[k] = (float)(sum[k] / (255.0 * 2.0 * grid->columns));
+    for (int k = 0; k < 4; k++) {
+        terrain->far_color[k] = (float)(sum[k] / count);
+        terrain->far_look[k] = (float)(sum[5 + k] / count);
     }
+    terrain->far_grass = (float)(sum[4] / count);
 }
 
 /// Colours of ground.glsl: by looseness, and of layers that a face shows, cut and tipped.
@@ -311,6 +337,44 @@ static void make_palette(Terrain *terrain, const SceneParams *scene)
     }
 }
 
+/// m that the ground beyond the edge has at a column along it, `along` columns away: heights at the start.
+static float border_at(const RenderGrid *grid, bool row, bool last, int along)
+{
+    int count = row ? grid->columns : grid->rows;
+    int k = along < 0 ? 0 : along < count ? along : count - 1;
+    if (grid->border != NULL) {
+        return grid->border[row ? (last ? grid->columns : 0) + k : 2 * grid->columns + (last ? grid->rows : 0) + k];
+    }
+    int r = row ? (last ? grid->rows - 1 : 0) : k, c = row ? k : (last ? grid->columns - 1 : 0);
+    return grid->height[(size_t)r * (size_t)grid->columns + (size_t)c];
+}
+
+/// Sends the heights of the ground beyond the edge at the rings' points, counted as in terrain.glsl: at each, and the
+/// mean around it.
+static void send_border(const Terrain *terrain, const RenderGrid *grid)
+{
+    int nx = (grid->columns - 1) / TERRAIN_APRON_STEP, ny = (grid->rows - 1) / TERRAIN_APRON_STEP;
+    size_t points = 2 * ((size_t)nx + (size_t)ny), all = points * TERRAIN_APRON_RINGS;
+    float(*heights)[2] = malloc(all * sizeof *heights);
+    for (size_t n = 0; heights != NULL && n < all; n++) {
+        int k = (int)(n % points);
+        bool row = k < nx || (k >= nx + ny && k < 2 * nx + ny), last = k >= nx && k < 2 * nx + ny;
+        int step = k < nx ? k : k < nx + ny ? k - nx : k < 2 * nx + ny ? 2 * nx + ny - k : 2 * (nx + ny) - k;
+        int along = (int)lrint((double)step * ((row ? grid->columns : grid->rows) - 1) / (row ? nx : ny));
+        double sum = 0.0;
+        for (int m = -BORDER_MEAN; m <= BORDER_MEAN; m++) {
+            sum += (double)border_at(grid, row, last, along + m);
+        }
+        heights[n][0] = border_at(grid, row, last, along);
+        heights[n][1] = (float)(sum / (2 * BORDER_MEAN + 1));
+    }
+    glBindVertexArray(terrain->apron_array);
+    glBindBuffer(GL_ARRAY_BUFFER, terrain->apron_border);
+    glBufferData(GL_ARRAY_BUFFER, heights != NULL ? (GLsizeiptr)(all * sizeof *heights) : 0, heights, GL_DYNAMIC_DRAW);
+    glBindVertexArray(0);
+    free(heights);
+}
+
 void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget, bool low,
                     bool baked)
 {
@@ -324,6 +388,9 @@ void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams 
             return;
         }
         forget = true;
+    }
+    if (forget || grid->all_dirty || !terrain->known || grid->border == NULL || terrain->copy.bytes[0] != NULL) {
+        send_border(terrain, grid);
     }
     if (forget) {
         terrain->baked = baked;
@@ -437,6 +504,8 @@ static bool program_create(struct TerrainProgram *out, const GlShaders *shaders,
     out->layered = glGetUniformLocation(program, "layered");
     out->looks = glGetUniformLocation(program, "soil_look");
     out->far_color = glGetUniformLocation(program, "far_color");
+    out->far_ground = glGetUniformLocation(program, "far_ground");
+    out->far_look = glGetUniformLocation(program, "far_look");
     out->layer_color = glGetUniformLocation(program, "layer_color");
     return true;
 }
@@ -557,6 +626,8 @@ static void use_program(const Terrain *terrain, const struct TerrainProgram *pro
     glUniform4fv(program->soils, SCENE_MAX_SOILS, &terrain->soils[0][0]);
     glUniform4fv(program->looks, SCENE_MAX_SOILS, &terrain->looks[0][0]);
     glUniform3fv(program->far_color, 1, terrain->far_color);
+    glUniform2f(program->far_ground, terrain->far_color[3], terrain->far_grass);
+    glUniform4fv(program->far_look, 1, terrain->far_look);
     glUniform4fv(program->layer_color, 16, &terrain->layers_color[0][0]);
     if (pass->tray) {
         Pose frame = tray_frame(grid);
@@ -574,7 +645,10 @@ static void draw_apron(const Terrain *terrain, const struct TerrainProgram *prog
 {
     use_program(terrain, program, grid, pass);
     glUniform2i(program->ring_points, (grid->columns - 1) / TERRAIN_APRON_STEP, (grid->rows - 1) / TERRAIN_APRON_STEP);
-    glUniform1fv(program->ring_distance, TERRAIN_APRON_RINGS, apron_distance);
+    float distance[TERRAIN_APRON_RINGS];
+    memcpy(distance, apron_distance, sizeof distance);
+    distance[2] = (float)grid->spacing;
+    glUniform1fv(program->ring_distance, TERRAIN_APRON_RINGS, distance);
     glBindVertexArray(terrain->apron_array);
     glDrawElements(GL_TRIANGLES, terrain->apron_count, GL_UNSIGNED_INT, NULL);
 }

@@ -13,7 +13,7 @@
 enum {
     TERRAIN_CHUNK_CELLS = 32, ///< columns a side; a chunk's vertices then have 16-bit numbers
     TERRAIN_LEVELS = 4, ///< of fineness
-    TERRAIN_APRON_RINGS = 14, ///< around the site, to the horizon
+    TERRAIN_APRON_RINGS = 15, ///< around the site, to the horizon
     TERRAIN_APRON_STEP = 4 ///< columns between two points of a ring
 };
 
@@ -35,7 +35,7 @@ typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
         GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance,
-            grade, soils, looks, layered, marks, far_color, layer_color;
+            grade, soils, looks, layered, marks, far_color, far_ground, far_look, layer_color;
     } ground, ground_depth, apron;
     // Of low quality: terrain.glsl leaves places, ground.glsl lights them where nothing is steep, where faces stand,
     // both again with the machine's lamps, and with colours of cut and fill.
@@ -52,7 +52,7 @@ void terrain_shared_destroy(TerrainShared *shared);
 /// One grid. Zero-initialise; owned by the caller, freed by terrain_destroy, after which it is empty again.
 typedef struct Terrain {
     GLuint height_map, color_map, design_map, outline_map, strata_map, look_map, mark_map, relief_map;
-    GLuint apron_array, apron_indices;
+    GLuint apron_array, apron_indices, apron_border;
     uint64_t design_key; ///< of what the design's texture holds; 0: nothing
     int rows, columns, chunk_rows, chunk_columns;
     int apron_count;
@@ -65,7 +65,8 @@ typedef struct Terrain {
     float *means; ///< m: of relief_mean
     bool *faced; ///< chunks in which something is steep
     uint8_t grass[SCENE_MAX_SOILS][256]; ///< 255 parts, by soil and looseness
-    float far_color[3]; ///< 0..1, as the palette, of the ground far beyond the site
+    /// 0..1, of the ground beyond the site: as the palette, with looseness; share of grass; SoilLook
+    float far_color[4], far_grass, far_look[4];
     float layers_color[16][4]; ///< 0..1, as the palette: of soils that a tool has cut, then tipped
     uint32_t palette[SCENE_MAX_SOILS][256]; ///< sRGB colour and looseness by soil and looseness; where baked, tints
     bool baked; ///< lit by ground.glsl: the palette has tints (soil_look_tint)

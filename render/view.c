@@ -79,7 +79,8 @@ typedef struct GridCopy {
     int rows, columns;
     float *height;
     uint8_t *soil, *loose;
-    uint16_t *strata; ///< NULL: the grid has none
+    float *border; ///< NULL: the grid has none
+    uint16_t *strata; ///< so
     uint32_t *marks; ///< the same
 } GridCopy;
 
@@ -198,6 +199,7 @@ static void free_grid(GridCopy *copy)
     free(copy->height);
     free(copy->soil);
     free(copy->loose);
+    free(copy->border);
     free(copy->strata);
     free(copy->marks);
     *copy = (GridCopy){0};
@@ -221,10 +223,16 @@ static void copy_rows(GridCopy *copy, const RenderGrid *grid, int row_min, int r
     }
 }
 
+static size_t border_size(const RenderGrid *grid)
+{
+    return 2 * ((size_t)grid->rows + (size_t)grid->columns) * sizeof(float);
+}
+
 static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
 {
     if (copy->height == NULL || copy->rows != grid->rows || copy->columns != grid->columns ||
-        (copy->strata == NULL) != (grid->strata == NULL) || (copy->marks == NULL) != (grid->marks == NULL)) {
+        (copy->border == NULL) != (grid->border == NULL) || (copy->strata == NULL) != (grid->strata == NULL) ||
+        (copy->marks == NULL) != (grid->marks == NULL)) {
         size_t cells = (size_t)grid->rows * (size_t)grid->columns;
         free_grid(copy);
         *copy = (GridCopy){.rows = grid->rows,
@@ -232,6 +240,9 @@ static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
                            .height = allocate(self, cells * sizeof *copy->height),
                            .soil = allocate(self, cells),
                            .loose = allocate(self, cells)};
+        if (grid->border != NULL) {
+            copy->border = allocate(self, border_size(grid));
+        }
         if (grid->strata != NULL) {
             copy->strata = allocate(self, cells * RENDER_STRATA * sizeof *copy->strata);
         }
@@ -241,6 +252,9 @@ static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
         grid->all_dirty = true;
     }
     self->is_new = self->is_new || grid->all_dirty || grid->dirty_row_min <= grid->dirty_row_max;
+    if (grid->all_dirty && grid->border != NULL) {
+        memcpy(copy->border, grid->border, border_size(grid));
+    }
     if (grid->all_dirty) {
         copy_rows(copy, grid, 0, grid->rows - 1, 0, grid->columns - 1);
     } else if (grid->dirty_row_min <= grid->dirty_row_max) {
@@ -249,6 +263,7 @@ static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
     grid->height = copy->height;
     grid->soil = copy->soil;
     grid->loose = copy->loose;
+    grid->border = copy->border;
     grid->strata = copy->strata;
     grid->marks = copy->marks;
 }

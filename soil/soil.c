@@ -533,6 +533,8 @@ void soil_indent(Soil *soil, int row, int column, double height, double pressure
                        x, y, 2.0 * site->spacing);
 }
 
+#define MOST_LEFT 1000000000000000LL ///< quanta of a soil: more than any site holds
+
 /// A restored state whose numbers could not have been written by this program is refused before anything uses it.
 static bool is_restorable(const Soil *soil)
 {
@@ -540,6 +542,11 @@ static bool is_restorable(const Soil *soil)
     for (int k = 0; k < SOIL_MAX_TOOLS; k++) {
         const Vec3 *way = &soil->state.ways[k];
         if (!(fmax(fmax(fabs(way->x), fabs(way->y)), fabs(way->z)) < 1.001) || isnan(way->x + way->y + way->z)) {
+            return false;
+        }
+    }
+    for (int k = 0; k < SCENE_MAX_SOILS; k++) {
+        if (soil->state.left[k] < 0 || soil->state.left[k] > MOST_LEFT) {
             return false;
         }
     }
@@ -561,6 +568,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     particles_visit(&soil->state.particles, visitor);
     contact_memory_visit(&soil->state.memory, visitor);
     bearing_memory_visit(&soil->state.bearing, visitor);
+    state_visit_array(visitor, "soil.left", soil->state.left, sizeof *soil->state.left, SCENE_MAX_SOILS);
     state_visit_array(visitor, "soil.ways", soil->state.ways, sizeof *soil->state.ways, SOIL_MAX_TOOLS);
     pair_list_visit(&soil->state.pairs, visitor, soil->state.particles.count, soil->state.particles.capacity);
     if (visitor->restoring && !visitor->failed && !is_restorable(soil)) {
@@ -590,6 +598,15 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
 /// Nothing here changes the soil but soil_clear_dirty, and soil_get_gain, which uses a scratch of the ground's tiles
 /// (exchange/gain.c).
 
+int64_t soil_get_left(const Soil *soil)
+{
+    int64_t left = 0;
+    for (int k = 0; k < SCENE_MAX_SOILS; k++) {
+        left += soil->state.left[k];
+    }
+    return left;
+}
+
 SoilLedger soil_get_ledger(const Soil *soil)
 {
     const Grounds *grounds = &soil->state.grounds;
@@ -597,7 +614,8 @@ SoilLedger soil_get_ledger(const Soil *soil)
     for (int k = 0; k < grounds->tray_count; k++) {
         ledger.trays += ground_total(grounds->trays[k].ground);
     }
-    ledger.total = ledger.ground + ledger.particles + ledger.trays;
+    ledger.left = soil_get_left(soil);
+    ledger.total = ledger.ground + ledger.particles + ledger.trays + ledger.left;
     return ledger;
 }
 
@@ -735,6 +753,7 @@ static SoilGridView grid_of(const Ground *ground)
                           .height = ground->height,
                           .soil = ground->top_soil,
                           .loose = ground->top_fresh,
+                          .border = ground->border,
                           .version = ground->version,
                           .dirty_row_min = ground->dirty[0],
                           .dirty_row_max = ground->dirty[1],

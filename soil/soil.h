@@ -37,6 +37,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/core/column_grid.h"
 #include "data/core/constants.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
@@ -84,10 +85,13 @@ bool soil_has_failed(const Soil *soil);
 /// Mass in quanta by where it is.
 typedef struct SoilLedger {
     int64_t ground, particles, trays;
-    int64_t total; ///< the sum of the three, which never changes but by the functions of soil_lab.h
+    int64_t left; ///< came to rest far beyond the edge of the site, or lay beyond it when the budget was short
+    int64_t total; ///< the sum of the four, which never changes but by the functions of soil_lab.h
 } SoilLedger;
 /// Counts the mass of ground, particles and trays, from the columns and particles themselves.
 SoilLedger soil_get_ledger(const Soil *soil);
+/// Returns the quanta that have left the site, as the ledger has them.
+int64_t soil_get_left(const Soil *soil);
 
 /// Returns the counters of the last tick.
 SoilCounters soil_get_counters(const Soil *soil);
@@ -99,8 +103,8 @@ typedef struct SoilSurface {
     double looseness; ///< 0 intact or compacted to bank density .. 1 loose, of the top 0.2 m
     int soil; ///< index into the scene's soils, of the top layer
 } SoilSurface;
-/// Returns the site's surface at (x, y), m; outside the site that of its edge. Bilinear between the middles of columns,
-/// as particles feel it. What lies in trays does not count.
+/// Returns the site's surface at (x, y), m; outside the site that of its edge at the start. Bilinear between the middles
+/// of columns, as particles feel it. What lies in trays does not count.
 SoilSurface soil_get_surface(const Soil *soil, double x, double y);
 /// Returns the height alone of the same surface at (x, y), m.
 double soil_get_height(const Soil *soil, double x, double y);
@@ -205,10 +209,18 @@ typedef struct SoilGridView {
     const float *height; ///< m
     const uint8_t *soil; ///< index of the top layer's soil
     const uint8_t *loose; ///< 0 intact .. 255 freshly loose
+    /// m: heights at the start along the edge, which the ground beyond it has: [columns] of row 0 and of the last row,
+    /// [rows] of column 0 and of the last column. NULL of a tray.
+    const float *border;
     uint64_t version; ///< changes when anything in the arrays changes
     /// What changed since soil_clear_dirty, inclusive; min > max = nothing.
     int dirty_row_min, dirty_row_max, dirty_column_min, dirty_column_max;
 } SoilGridView;
+/// Height of a column, m; of one beyond the edge of the site that of the ground there.
+static inline double soil_grid_height(const SoilGridView *grid, int row, int column)
+{
+    return column_grid_height(grid->height, grid->border, grid->rows, grid->columns, row, column);
+}
 /// Returns the grid of the site.
 SoilGridView soil_get_grid(const Soil *soil);
 /// Returns the grid of a tray, in the tray's frame: origin its middle, x along its length, heights off its floor plus

@@ -31,6 +31,7 @@ typedef struct SoilState {
     Particles particles;
     ContactMemory memory;
     BearingMemory bearing;
+    int64_t left[SCENE_MAX_SOILS]; ///< quanta that are no longer on the site nor beside it, by soil (absorb.c)
     Vec3 ways[SOIL_MAX_TOOLS]; ///< unit vectors, tools' frames: how each went last; 0: it has not moved yet
     PairList pairs; ///< of the default solver; its order is part of the state
 } SoilState;

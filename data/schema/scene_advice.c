@@ -459,6 +459,19 @@ static void advise_trench(const Document *document, const SceneTrench *trench, c
     }
 }
 
+/// What lies beyond the edge of the site counts, but nothing there can be surveyed or taken up again.
+static void advise_dump_place(const Document *document, const SceneParams *scene)
+{
+    const SceneTrench *trench = &scene->exercise.trench;
+    double room_x = 0.5 * scene->ground.size_x - fabs(trench->dump_x);
+    double beyond = trench->dump_radius - fmin(room_x, 0.5 * scene->ground.size_y - fabs(trench->dump_y));
+    if (beyond > 0.0) {
+        document_warn_at(
+            document, "exercise.trench.dump_radius",
+            "the dump reaches %.3g m beyond the edge of the site: soil that lies there cannot be dug again", beyond);
+    }
+}
+
 /// A step that asks for less than one before it is done together with that one.
 static void advise_steps(const Document *document, const SceneExercise *exercise)
 {
@@ -480,6 +493,7 @@ void scene_advise(const Document *document, const SceneParams *scene, const Mach
 {
     if (scene->exercise.kind == EXERCISE_TRENCH) {
         advise_trench(document, &scene->exercise.trench, machine);
+        advise_dump_place(document, scene);
     }
     advise_steps(document, &scene->exercise);
     advise_places(document, scene, machine);

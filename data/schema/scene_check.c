@@ -107,6 +107,24 @@ static DocumentPath name_last(const SceneGround *ground, const double *tan_repos
     return path;
 }
 
+/// Mounds lie on the site to their feet: beyond its edge the ground is level outwards, and would be a bank.
+static bool check_mounds(Document *document, const SceneParams *scene, const double *tan_repose, Status *status)
+{
+    const SceneGround *ground = &scene->ground;
+    for (int i = 0; i < ground->mound_count; ++i) {
+        const SceneMound *mound = &ground->mounds[i];
+        double foot = mound->height / tan_repose[mound->soil_index];
+        double room = fmin(0.5 * ground->size_x - fabs(mound->x), 0.5 * ground->size_y - fabs(mound->y));
+        if (foot > room) {
+            return document_fail_at(document, document_path("ground.mounds.%d.height", i).text, status,
+                                    "%.6g reaches %.3g m beyond the edge of the site, allowed up to %.3g at %.4g, %.4g",
+                                    mound->height, foot - room, room * tan_repose[mound->soil_index], mound->x,
+                                    mound->y);
+        }
+    }
+    return true;
+}
+
 /// No column of the ground may begin with more layers than it can keep.
 static bool check_stack(Document *document, const SceneParams *scene, const double *tan_repose, Status *status)
 {
@@ -233,7 +251,7 @@ bool scene_check_loaded(Document *document, const SceneParams *scene, const Mach
     for (int k = 0; k < scene->soil_count; ++k) {
         tan_repose[k] = same_tan(scene->soils[k].repose_angle);
     }
-    return check_stack(document, scene, tan_repose, status) &&
+    return check_mounds(document, scene, tan_repose, status) && check_stack(document, scene, tan_repose, status) &&
            check_start(document, scene, machine, tan_repose, status);
 }
 

@@ -69,6 +69,7 @@ vec3 sky_gradient(vec3 direction)
 }
 
 // Height of the ground far from the site, `away` m beyond its edge.
+const float FAR_LOOK = 1.5; // m beyond the site within which the ground takes on its mean look
 float far_height(vec2 w, float away)
 {
     return (textureLod(noise_map, w * 0.0021, 3.0).r - 0.5) * 9.0 * smoothstep(50.0, 400.0, away);

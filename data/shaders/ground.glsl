@@ -11,7 +11,8 @@ uniform vec4 grid_frame;
 uniform vec3 grid_origin;
 uniform bool layered;
 uniform float grade;
-uniform vec3 far_color;       // as color_map, of the ground far beyond the site
+uniform vec3 far_color;       // as color_map, of the ground beyond the site
+uniform vec2 far_ground;      // its relief, its share of grass
 uniform vec4 layer_color[16]; // as color_map: of the soils where a tool has cut them, then where they are tipped
 
 #ifdef VERTEX
@@ -92,7 +93,10 @@ void main()
     vec4 clods = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * plane * 0.31);
     float large = textureLod(noise_map, mat2(0.8, -0.6, 0.6, 0.8) * place.xy * 0.019, 1.0).r - 0.5;
     vec4 soil = textureLod(color_map, ragged(cell + (clods.ba - 0.5) * (0.34 * flat_share * inside / grid_origin.z)), 0.0);
-    soil.rgb = mix(soil.rgb, far_color, min(outside / 12.0, 1.0));
+    // Beyond the edge lies what was there at the start, not what lies on the outermost columns now: their mean look.
+    float far_share = min(outside / FAR_LOOK, 1.0);
+    soil = mix(soil, vec4(far_color, far_ground.x), far_share);
+    green = mix(green, far_ground.y, far_share);
     float deep = 1.0;
 #ifdef FACES
     // The layers of the column behind the face, their borders a little uneven.

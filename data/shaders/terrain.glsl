@@ -21,7 +21,11 @@ uniform vec4 soil_color[8];     // linear: fresh
 uniform vec4 soil_look[8];
 #ifdef LOW
 uniform sampler2D relief_map; // of each column: direction of its normal, share of the sky over it (render/relief.h)
-uniform vec3 far_color;       // root of linear, of the ground far beyond the site
+#endif
+#ifdef APRON
+uniform vec3 far_color; // of the ground beyond the site, as color_map: sRGB
+uniform vec2 far_ground; // its looseness, its share of grass
+uniform vec4 far_look;
 #endif
 
 const int side = CHUNK_CELLS + 1;
@@ -80,6 +84,7 @@ vec2 face;
 #ifdef APRON
 uniform ivec2 ring_points; // points along x and along y of the site's edge
 uniform float ring_distance[APRON_RINGS];
+layout(location = 0) in vec2 border; // m: height of the ground beyond the edge at this point, and its mean around
 #endif
 
 void main()
@@ -109,16 +114,11 @@ void main()
     local_away = mix(local_away, along * (length(middle) * grid_origin.z + away), smoothstep(0.0, 60.0, away));
     cell = middle + local_away / grid_origin.z;
     outside = away;
-#ifdef LOW
-    vec2 inward = 2.0 / vec2(grid_size), edge_uv = (c + 0.5) / vec2(grid_size);
-    float edge = 0.5 * (textureLod(height_map, edge_uv + inward, 0.0).r + textureLod(height_map, edge_uv - inward, 0.0).r);
-#else
-    float edge = textureLod(height_map, (c + 0.5) / vec2(grid_size), 2.0).r;
-#endif
-    float edge_sharp = texelFetch(height_map, ivec2(c + 0.5), 0).r;
-    edge = mix(edge_sharp, edge, smoothstep(0.0, 2.0, away));
+    // The first rings hang at the outermost columns as they are now; a column further out lies what was there at the start.
+    float now = texelFetch(height_map, ivec2(c + 0.5), 0).r;
+    float edge = ring == 0 ? min(now, border.x) : ring == 1 ? now : mix(border.x, border.y, smoothstep(0.0, 2.0, away));
     vec2 w = to_world(grid_origin.xy + cell * grid_origin.z);
-    float height = edge * (1.0 - smoothstep(0.0, 14.0, away)) + far_height(w, away);
+    float height = edge * (1.0 - smoothstep(30.0, 90.0, away)) + far_height(w, away);
     place = vec3(w, height - (ring == 0 ? 0.4 : 0.0) - 0.02);
     grain = place;
 #else
@@ -327,11 +327,14 @@ void main()
     ground.look = textureLod(look_map, soil_uv, 0.0);
 #endif
 #ifdef APRON
-    // Far beyond the site the single edge columns blend into their mean.
+    // Beyond the edge lies what was there at the start, not what lies on the outermost columns now: their mean look.
+    float far_share = smoothstep(0.0, FAR_LOOK, outside);
+    ground.look = mix(ground.look, far_look, far_share);
 #ifdef LOW
-    soil.rgb = mix(soil.rgb, far_color * far_color, smoothstep(0.0, 12.0, outside));
+    soil.rgb = mix(soil.rgb, far_color * far_color, far_share);
+    soil.a = mix(soil.a, far_ground.x, far_share);
 #else
-    soil = mix(soil, textureLod(color_map, clamp(uv, vec2(0.0), vec2(1.0)), 6.0), smoothstep(0.0, 12.0, outside));
+    soil = mix(soil, vec4(far_color * (far_color * (far_color * 0.3053 + 0.6822) + 0.0125), far_ground.x), far_share);
 #endif
 #endif
     ground.color = soil.rgb;

@@ -89,6 +89,7 @@ static void draw_ledger(cairo_t *cairo, const RenderDebug *debug, double right, 
     draw_mass(cairo, right, y, language_text("ground"), debug->mass_ground, debug->quantum);
     draw_mass(cairo, right, y, language_text("particles"), debug->mass_particles, debug->quantum);
     draw_mass(cairo, right, y, language_text("trays"), debug->mass_trays, debug->quantum);
+    draw_mass(cairo, right, y, language_text("off the site"), debug->mass_left, debug->quantum);
     draw_mass(cairo, right, y, language_text("total"), debug->mass_total, debug->quantum);
     char text[HUD_TEXT_LENGTH];
     hud_format_count(debug->mass_drift, text);
@@ -172,8 +173,8 @@ static uint64_t sign_debug(uint64_t hash, const RenderView *view)
         debug->known,   debug->particles, debug->budget,         debug->contacts,    debug->tool_contacts,
         debug->spawned, debug->absorbed,  debug->active_columns, debug->cut_columns, debug->recent_cut_columns,
         debug->yields};
-    const int64_t masses[] = {debug->tick,       debug->mass_ground, debug->mass_particles,
-                              debug->mass_trays, debug->mass_total,  debug->mass_drift};
+    const int64_t masses[] = {debug->tick,      debug->mass_ground, debug->mass_particles, debug->mass_trays,
+                              debug->mass_left, debug->mass_total,  debug->mass_drift};
     for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
         hash = signature_value(hash, counts[k], 1.0);
     }

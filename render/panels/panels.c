@@ -14,7 +14,7 @@ static const double curves_height = 132.0;
 static const double gauges_height = 122.0, strip_height = 40.0;
 static const double gap = 8.0; ///< between panels
 static const double sticks_height = 176.0, state_height = 34.0, map_side = 150.0, small_map_side = 108.0;
-static const double debug_height = 338.0;
+static const double debug_height = 353.0;
 static const double usual_width = 1100.0; ///< at least, on a screen that has all gauges
 static const double least_width = 780.0, least_height = 440.0; ///< for a strip of gauges and the panels at the sides
 static const double readable = 0.8; ///< pixels a design unit: letters of 11 units are 9 pixels high

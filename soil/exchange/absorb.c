@@ -4,7 +4,9 @@
 /// pile goes from below) and no tool is near, holds it or comes its way; one that a tool's upright face presses into
 /// ground, at once. Its quanta go to the columns that it covers as loose soil; soil that was loosened but never moved
 /// goes back intact, with its bank density, if its column has the room. Particles that the risen ground then overlaps
-/// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil that slips swells here
+/// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Beyond the edge of the site there
+/// are no columns: particles stay where they come to rest, and are booked as having left the site where they lie
+/// farther away than LEAVES, or when the particle budget is nearly used up. Loose soil that slips swells here
 /// too, until a heap of it has its loose density.
 #include <math.h>
 #include <stdlib.h>
@@ -97,6 +99,21 @@ static bool crowding_is_far(const Crowding *crowding, Vec3 at)
     return true;
 }
 
+/// True where a column of the site may take a grain. The outermost ones take none above what stands without running out
+/// over the edge (spawn.c): soil would become ground and grains in turn for ever.
+static bool site_takes(const Ground *site, double x, double y)
+{
+    int row, column;
+    ground_column_at(site, x, y, &row, &column);
+    double limit = HUGE_VAL, stands = site->tan_repose[ground_top_soil(site, row, column)] * site->spacing;
+    for (int k = -1; k <= 1; k += 2) {
+        bool aside = column + k < 0 || column + k >= site->columns, along = row + k < 0 || row + k >= site->rows;
+        limit = aside ? fmin(limit, ground_column_height(site, row, column + k) + stands) : limit;
+        limit = along ? fmin(limit, ground_column_height(site, row + k, column) + stands) : limit;
+    }
+    return ground_has_column(site, x, y) && ground_column_height(site, row, column) < limit;
+}
+
 /// True when particle i, which need not be quiet yet, is to become ground at once: it is far, slow and lies on the
 /// site.
 static bool crowding_settles(const Soil *soil, const Crowding *crowding, int32_t i)
@@ -116,7 +133,8 @@ static bool crowding_settles(const Soil *soil, const Crowding *crowding, int32_t
         return false;
     }
     Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
-    return support.tray == NULL && (at.z - support.height) * support.normal.z < (double)p->radius[i];
+    return support.tray == NULL && site_takes(support.ground, at.x, at.y) &&
+           (at.z - support.height) * support.normal.z < (double)p->radius[i];
 }
 
 double crowding_wedge_reach(const Crowding *crowding, double cosine)
@@ -154,7 +172,9 @@ double crowding_wedge_reach(const Crowding *crowding, double cosine)
 #define WITH_TOOL 0.25
 /// Radii of a tool's sphere, with TOOL_DISTANCE: how far along its way soil waits for it. Chosen: the wedge of a blade
 #define WAY_REACHES 2.0
-#define SWEEP_STEP  0.05 ///< m: least step along a tool's way. Chosen: half of a grain
+/// m beyond the edge of the site: what comes to rest farther away has left it. Chosen: a truck's length
+#define LEAVES     10.0
+#define SWEEP_STEP 0.05 ///< m: least step along a tool's way. Chosen: half of a grain
 
 /// True when a tool that keeps its direction will not come nearer to a point than TOOL_DISTANCE within `reach` m: what
 /// lies ahead of a tool is about to be moved, or cut anew.
@@ -248,6 +268,7 @@ typedef struct Resting {
     int slow[SOIL_MAX_BODIES];
     int slow_count;
     int needed; ///< ticks of quiet
+    bool crowded; ///< the particle budget is nearly used up
     bool settles; ///< what is at rest becomes ground in this tick
     int32_t *chosen; ///< [particles] of each member where its part of the particles begins
     int32_t found[TEAM_MOST_MEMBERS]; ///< how many each has chosen
@@ -383,22 +404,6 @@ static bool put_back(const SoilModel *model, const Particles *p, int32_t i, Grou
     return true;
 }
 
-/// Puts a particle's mass on the ground that carries it.
-static void lay_down(Soil *soil, int32_t i)
-{
-    Particles *p = &soil->state.particles;
-    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
-    if (support.tray != NULL) {
-        at = pose_apply_inverse(&support.tray->frame, at);
-    } else if (put_back(&soil->model, p, i, support.ground)) {
-        p->mass[i] = 0;
-        return;
-    }
-    ground_spread(support.ground, at.x, at.y, 2.0 * (double)p->radius[i], p->soil[i], p->mass[i]);
-    p->mass[i] = 0;
-}
-
 /// Deeper in the ground than a diameter: it has closed over the particle, which cannot come to rest between its planes.
 static bool is_buried(const Particles *p, int32_t i)
 {
@@ -414,7 +419,44 @@ static bool is_sunk(const SoilModel *model, const Particles *p, int32_t i)
            particle_is_disturbed(p, i, model->particle_radius);
 }
 
-/// Whether a particle becomes ground in this tick.
+/// In the ramp beside the edge of the site: its outermost column takes it in.
+static bool is_taken_in(const SoilModel *model, const Ground *site, const Particles *p, int32_t i)
+{
+    double away = ground_distance_beyond(site, p->x[i], p->y[i]);
+    return away > 0.0 && away < site->spacing && (is_buried(p, i) || is_sunk(model, p, i));
+}
+
+/// Puts a particle's mass on the ground that carries it, or books it as having left the site.
+static void lay_down(Soil *soil, int32_t i)
+{
+    Particles *p = &soil->state.particles;
+    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
+    bool beyond = support.tray == NULL && !ground_has_column(support.ground, at.x, at.y);
+    if (support.tray != NULL) {
+        at = pose_apply_inverse(&support.tray->frame, at);
+    } else if (beyond && !is_taken_in(&soil->model, support.ground, p, i)) {
+        soil->state.left[p->soil[i]] += p->mass[i];
+        p->mass[i] = 0;
+        return;
+    } else if (!beyond && put_back(&soil->model, p, i, support.ground)) {
+        p->mass[i] = 0;
+        return;
+    }
+    ground_spread(support.ground, at.x, at.y, 2.0 * (double)p->radius[i], p->soil[i], p->mass[i]);
+    p->mass[i] = 0;
+}
+
+/// Whether a particle at rest beyond the edge has left the site, or goes to the edge's column. Else it stays what it
+/// is: there is no column for it.
+static bool leaves_site(const Resting *resting, const Ground *site, int32_t i)
+{
+    const Particles *p = &resting->soil->state.particles;
+    return resting->crowded || ground_distance_beyond(site, p->x[i], p->y[i]) > LEAVES ||
+           is_taken_in(&resting->soil->model, site, p, i);
+}
+
+/// Whether a particle becomes ground in this tick, or leaves the site.
 static bool is_due(const Resting *resting, int32_t i)
 {
     const Soil *soil = resting->soil;
@@ -428,7 +470,11 @@ static bool is_due(const Resting *resting, int32_t i)
     Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
     double above = (at.z - support.height) * support.normal.z;
     bool settles = above < (double)p->radius[i] && (caught || is_clear(soil, i));
-    return settles && (support.tray == NULL || tray_settles(&soil->model, support.tray, at));
+    if (support.tray == NULL && !ground_has_column(support.ground, at.x, at.y)) {
+        return settles && leaves_site(resting, support.ground, i);
+    }
+    return settles && (support.tray == NULL ? site_takes(support.ground, at.x, at.y) || is_buried(p, i)
+                                            : tray_settles(&soil->model, support.tray, at));
 }
 
 /// Counts who is quiet, lets what slips swell, and chooses what becomes ground: by the ground before any is laid down,
@@ -476,12 +522,13 @@ static int look_after_particles(Soil *soil, int32_t *chosen)
 {
     const Particles *p = &soil->state.particles;
     Scratch *scratch = &soil->scratch.memory;
-    bool crowded = p->count > p->capacity - p->capacity / 8, together = p->count > PARTICLES_WORTH_THREADS;
+    bool together = p->count > PARTICLES_WORTH_THREADS;
     Resting *resting = soil->scratch.resting;
     memset(resting, 0, sizeof *resting);
     resting->soil = soil;
     resting->chosen = chosen;
-    resting->needed = crowded ? soil->model.crowded_ticks : soil->model.quiet_ticks;
+    resting->crowded = p->count > p->capacity - p->capacity / 8;
+    resting->needed = resting->crowded ? soil->model.crowded_ticks : soil->model.quiet_ticks;
     resting->settles = model_times(&soil->model, soil->state.tick, LAYERS_A_SECOND) > 0;
     for (int b = 0; b < soil->derived.body_count; b++) {
         const SolverBody *body = &soil->derived.bodies[b];

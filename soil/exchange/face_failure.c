@@ -107,6 +107,7 @@ void face_failure_destroy(Soil *soil)
     }
 }
 
+/// Column that a particle lies over; of what lies beyond the edge, which weighs on none, the nearest.
 static int column_of(const Soil *soil, int32_t i)
 {
     int row, column;
@@ -122,6 +123,14 @@ static double fill_height(const Soil *soil, int index)
            (fmax(params->bank_density, 1.0) * soil->state.grounds.site->area);
 }
 
+/// kg that a particle weighs on the column that it lies over.
+static float weight_on_column(const Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->state.particles;
+    bool on = ground_has_column(soil->state.grounds.site, p->x[i], p->y[i]);
+    return on ? (float)(p->mass[i] * SOIL_QUANTUM) : 0.0F;
+}
+
 /// Weighs the particles that lie on the ground. Those above what the others of their column fill are in the air or in a
 /// bucket.
 static void weigh_particles(Soil *soil)
@@ -131,7 +140,7 @@ static void weigh_particles(Soil *soil)
     int32_t *at = soil->scratch.face_failure->at; // the complement for those that do not count
     for (int32_t i = 0; i < p->count; i++) {
         at[i] = column_of(soil, i);
-        load[at[i]] += (float)(p->mass[i] * SOIL_QUANTUM);
+        load[at[i]] += weight_on_column(soil, i);
     }
     for (int32_t i = 0; i < p->count; i++) {
         double top = (double)soil->state.grounds.site->height[at[i]] + 1.5 * fill_height(soil, at[i]);
@@ -140,7 +149,7 @@ static void weigh_particles(Soil *soil)
     for (int32_t i = 0; i < p->count; i++) {
         if (at[i] < 0) {
             at[i] = ~at[i];
-            load[at[i]] -= (float)(p->mass[i] * SOIL_QUANTUM);
+            load[at[i]] -= weight_on_column(soil, i);
         }
     }
 }
@@ -149,7 +158,7 @@ static void weigh_born(Soil *soil, int32_t i)
 {
     int32_t *at = soil->scratch.face_failure->at;
     at[i] = column_of(soil, i);
-    soil->scratch.face_failure->load[at[i]] += (float)(soil->state.particles.mass[i] * SOIL_QUANTUM);
+    soil->scratch.face_failure->load[at[i]] += weight_on_column(soil, i);
 }
 
 static void forget_loads(Soil *soil)

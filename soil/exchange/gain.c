@@ -216,7 +216,7 @@ void rest_lay_down(const Soil *soil, SoilGrains grains, float *heights)
     memcpy(heights, ground->height, (size_t)ground->rows * (size_t)ground->columns * sizeof *heights);
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        if (!rest_counts(soil, i, grains) ||
+        if (!rest_counts(soil, i, grains) || !ground_has_column(ground, at.x, at.y) ||
             support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray != NULL) {
             continue;
         }
@@ -230,8 +230,9 @@ void rest_lay_down(const Soil *soil, SoilGrains grains, float *heights)
 /// ---- gain ----------------------------------------------------------------------------------------------------------
 /// Counts what lies where it did not lie before, to the quantum, and the volume that it had in the bank.
 ///
-/// Columns are compared with what they held when the soil was created; grains count to the column below them. What lies
-/// in trays is no part of the site.
+/// Columns are compared with what they held when the soil was created; grains count to the column below them. Beyond
+/// the edge of the site each grain counts where it lies, and what has left the site lies in no place of a query.
+/// What lies in trays is no part of the site.
 
 typedef struct Gain {
     const SoilGainQuery *query;
@@ -289,7 +290,10 @@ static void add_particles(const Soil *soil, Gain *self)
         int row, column;
         ground_column_at(ground, at.x, at.y, &row, &column);
         GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
-        if (tile != NULL) {
+        if (!ground_has_column(ground, at.x, at.y)) {
+            bool asked = place_holds(self->query->places, self->query->count, at.x, at.y) == self->query->inside;
+            self->quanta[p->soil[i]] += asked ? p->mass[i] : 0;
+        } else if (tile != NULL) {
             tile->resting[ground_tile_slot(row, column)] += p->mass[i];
         } else {
             add_gain(self, ground, row, column, p->mass[i], NULL);
@@ -321,6 +325,9 @@ SoilGain gain_count(const Soil *soil, const SoilGainQuery *query)
         if (ground->tiles[k] != NULL) {
             add_tile(&self, ground, k / ground->tile_columns, k % ground->tile_columns);
         }
+    }
+    for (int k = 0; k < SCENE_MAX_SOILS; k++) {
+        self.quanta[k] += query->inside ? 0 : soil->state.left[k];
     }
     return sum_of(ground, self.quanta);
 }

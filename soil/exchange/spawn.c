@@ -108,22 +108,20 @@ static void walk_up(Walk *walk)
 /// Height of a column after the cuts.
 static double height_after(const Soil *soil, int row, int column)
 {
-    int index = ground_index(soil->state.grounds.site, row, column), mark = soil->scratch.marks[index];
-    return mark > 0 ? (double)soil->scratch.cuts[mark - 1].floor : (double)soil->state.grounds.site->height[index];
+    const Ground *ground = soil->state.grounds.site;
+    bool inside = row >= 0 && row < ground->rows && column >= 0 && column < ground->columns;
+    int mark = inside ? soil->scratch.marks[ground_index(ground, row, column)] : 0;
+    return mark > 0 ? (double)soil->scratch.cuts[mark - 1].floor : ground_column_height(ground, row, column);
 }
 
 /// Height of the surface after the cuts, bilinear as ground_height.
 static double surface_after(const Soil *soil, double x, double y)
 {
-    const Ground *ground = soil->state.grounds.site;
-    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
-    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
-    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
-    int column = (int)u, row = (int)v;
-    double h00 = height_after(soil, row, column), h10 = height_after(soil, row, column + 1);
-    double h01 = height_after(soil, row + 1, column), h11 = height_after(soil, row + 1, column + 1);
-    double low = h00 + (u - column) * (h10 - h00), high = h01 + (u - column) * (h11 - h01);
-    return low + (v - row) * (high - low);
+    GroundCell cell = ground_cell_at(soil->state.grounds.site, x, y);
+    double h00 = height_after(soil, cell.row, cell.column), h10 = height_after(soil, cell.row, cell.column + 1);
+    double h01 = height_after(soil, cell.row + 1, cell.column), h11 = height_after(soil, cell.row + 1, cell.column + 1);
+    double low = h00 + cell.u * (h10 - h00), high = h01 + cell.u * (h11 - h01);
+    return low + cell.v * (high - low);
 }
 
 /// Where the surface is read that a sphere at a place (m) lies under: there, but beside a side plate on the same side
@@ -155,10 +153,8 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
     double low = HUGE_VAL, high = -HUGE_VAL; // the surface in a column lies between the heights around it
     for (int r = row - 1; r <= row + 1; r++) {
         for (int c = column - 1; c <= column + 1; c++) {
-            if (r >= 0 && r < ground->rows && c >= 0 && c < ground->columns) {
-                low = fmin(low, height_after(soil, r, c));
-                high = fmax(high, (double)ground->height[ground_index(ground, r, c)]);
-            }
+            low = fmin(low, height_after(soil, r, c));
+            high = fmax(high, ground_column_height(ground, r, c));
         }
     }
     Walk walk = walk_from(soil, row, column, low);
@@ -409,6 +405,85 @@ static void overflow_mark(Soil *soil)
             cut_mark(soil, border->index / site->columns, border->index % site->columns, top, false);
         }
     }
+}
+
+/// ---- over the edge -------------------------------------------------------------------------------------------------
+/// Soil that has settled at the edge of the site, more steeply over the ground beyond than it stands, turns into
+/// grains, which run out. What lies beyond the edge holds it.
+
+/// A column along the edge, and the one beyond.
+typedef struct Brink {
+    int row, column, row_beyond, column_beyond;
+} Brink;
+
+/// The columns along the edge, k from 0: as in Ground.border.
+static Brink brink_at(const Ground *ground, int k)
+{
+    int across = 2 * ground->columns, along_x = k % ground->columns, along_y = (k - across) % ground->rows;
+    bool far = k < across ? k >= ground->columns : k >= across + ground->rows;
+    Brink low = k < across ? (Brink){0, along_x, -1, along_x} : (Brink){along_y, 0, along_y, -1};
+    Brink high = k < across ? (Brink){ground->rows - 1, along_x, ground->rows, along_x}
+                            : (Brink){along_y, ground->columns - 1, along_y, ground->columns};
+    return far ? high : low;
+}
+
+/// True when loose soil at the edge stands too steeply over a height (m) beyond it.
+static bool brink_runs_out(const Soil *soil, const Brink *brink, double beyond)
+{
+    const Ground *ground = soil->state.grounds.site;
+    double rise = ground_column_height(ground, brink->row, brink->column) - beyond;
+    double repose = ground->tan_repose[ground_top_soil(ground, brink->row, brink->column)];
+    return rise > repose * ground->spacing + soil->model.layer_height &&
+           ground_top_is_loose(ground, brink->row, brink->column) &&
+           !ground_is_covered(ground, brink->row, brink->column);
+}
+
+/// Raises tops[], m, to the grains that lie beside the edge.
+static void raise_to_grains(const Soil *soil, float *tops)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const Particles *p = &soil->state.particles;
+    for (int32_t i = 0; i < p->count; i++) {
+        double away = ground_distance_beyond(ground, p->x[i], p->y[i]);
+        if (!(away >= 0.0 && away < ground->spacing) || p->quiet[i] < soil->model.lying_ticks) {
+            continue;
+        }
+        int row, column;
+        ground_column_at(ground, p->x[i], p->y[i], &row, &column);
+        float top = (float)p->z[i] + p->radius[i];
+        const int at[4] = {row == 0 ? column : -1, row == ground->rows - 1 ? ground->columns + column : -1,
+                           column == 0 ? 2 * ground->columns + row : -1,
+                           column == ground->columns - 1 ? 2 * ground->columns + ground->rows + row : -1};
+        for (int k = 0; k < 4; k++) {
+            if (at[k] >= 0 && top > tops[at[k]]) {
+                tops[at[k]] = top;
+            }
+        }
+    }
+}
+
+static void brink_mark(Soil *soil)
+{
+    const Ground *ground = soil->state.grounds.site;
+    int count = 2 * (ground->rows + ground->columns);
+    bool any = false;
+    for (int k = 0; k < count && !any; k++) {
+        Brink brink = brink_at(ground, k);
+        any = brink_runs_out(soil, &brink, (double)ground->border[k]);
+    }
+    if (!any) {
+        return;
+    }
+    float *tops = scratch_take(&soil->scratch.memory, "what holds the edge", (size_t)count, sizeof *tops);
+    memcpy(tops, ground->border, (size_t)count * sizeof *tops);
+    raise_to_grains(soil, tops);
+    for (int k = 0; k < count; k++) {
+        Brink brink = brink_at(ground, k);
+        if (brink_runs_out(soil, &brink, (double)tops[k])) {
+            cut_mark(soil, brink.row, brink.column, (double)tops[k], false);
+        }
+    }
+    scratch_give_back(&soil->scratch.memory, tops);
 }
 
 /// ---- the plane of failure ------------------------------------------------------------------------------------------
@@ -869,7 +944,9 @@ size_t spawn_scratch_bytes(int rows, int columns, double spacing)
 {
     int side = (int)((WIDEST_EDGE + 2.0 * MOST_REACH) / spacing) + 4;
     size_t count = (size_t)(rows < side ? rows : side) * (size_t)(columns < side ? columns : side);
-    return scratch_room(count, sizeof(float)) + scratch_room(count, sizeof(uint8_t));
+    size_t window = scratch_room(count, sizeof(float)) + scratch_room(count, sizeof(uint8_t));
+    size_t edge = scratch_room(2 * ((size_t)rows + (size_t)columns), sizeof(float));
+    return window > edge ? window : edge;
 }
 
 static WindowColumns look_at_window(Soil *soil, const CutEdge *edge, const Window *window)
@@ -891,7 +968,8 @@ static WindowColumns look_at_window(Soil *soil, const CutEdge *edge, const Windo
         ground_column_at(ground, p->x[i], p->y[i], &row, &column);
         row -= window->row_low;
         column -= window->column_low;
-        if (row >= 0 && row < seen.rows && column >= 0 && column < seen.columns) {
+        if (ground_has_column(ground, p->x[i], p->y[i]) && row >= 0 && row < seen.rows && column >= 0 &&
+            column < seen.columns) {
             int k = row * seen.columns + column;
             seen.top[k] = fmaxf(seen.top[k], (float)p->z[i] + p->radius[i]);
             seen.asked[k] |= asks(soil, edge, i);
@@ -1127,6 +1205,7 @@ void spawn_ahead(Soil *soil, double dt)
         }
     }
     overflow_mark(soil);
+    brink_mark(soil);
     cut_marked(soil);
     soil->scratch.strip_count = 0;
 }

@@ -351,7 +351,7 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     if (scene_ground != NULL && scene_ground->earthwork_count > 0) {
         ground_wake_slopes(ground);
     }
-    if (ground->failed) {
+    if (ground->failed || (scene_ground != NULL && !ground_keep_border(ground))) {
         ground_destroy(ground);
         return NULL;
     }
@@ -379,6 +379,7 @@ void ground_destroy(Ground *ground)
     free(ground->account);
     free(ground->barred);
     free(ground->kept);
+    free(ground->border);
     zeroed_free(ground->height);
     zeroed_free(ground->top_soil);
     zeroed_free(ground->top_fresh);
@@ -392,43 +393,72 @@ void ground_column_at(const Ground *ground, double x, double y, int *row, int *c
     *row = !(r > 0.0) ? 0 : r >= ground->rows ? ground->rows - 1 : (int)r;
 }
 
+/// The lower of the two columns, of `count`, that a place lies between, `u` from the first; `share` of the way to the
+/// other, none where both lie beyond the edge.
+static int lower_of(double u, int count, double *share)
+{
+    int low = u >= 0.0 && u < count ? (int)u : u >= count ? count : u >= -1.0 ? -1 : -2; // floor may be a call
+    *share = low >= -1 && low < count ? u - low : 0.0;
+    return low;
+}
+
+double ground_height_of_column(const Ground *ground, double x, double y)
+{
+    double share;
+    int column = lower_of((x - ground->origin_x) / ground->spacing + 0.5, ground->columns, &share);
+    int row = lower_of((y - ground->origin_y) / ground->spacing + 0.5, ground->rows, &share);
+    return ground_column_height(ground, row, column);
+}
+
+GroundCell ground_cell_at(const Ground *ground, double x, double y)
+{
+    GroundCell cell;
+    cell.column = lower_of((x - ground->origin_x) / ground->spacing, ground->columns, &cell.u);
+    cell.row = lower_of((y - ground->origin_y) / ground->spacing, ground->rows, &cell.v);
+    return cell;
+}
+
+/// Heights at the corners of a cell, [row][column].
+static void read_corners(const Ground *ground, const GroundCell *cell, double h[2][2])
+{
+    bool inside =
+        cell->row >= 0 && cell->row + 1 < ground->rows && cell->column >= 0 && cell->column + 1 < ground->columns;
+    const float *from = inside ? ground->height + ground_index(ground, cell->row, cell->column) : NULL;
+    for (int k = 0; k < 4; k++) {
+        int row = k / 2, column = k % 2;
+        h[row][column] = inside ? (double)from[row * ground->columns + column]
+                                : ground_column_height(ground, cell->row + row, cell->column + column);
+    }
+}
+
 bool ground_is_far(const Ground *ground, double x, double y, double z, double distance)
 {
-    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
-    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
-    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
-    const float *h = ground->height + ground_index(ground, (int)v, (int)u), *next = h + ground->columns;
-    float low = h[0] < h[1] ? h[0] : h[1], high = h[0] < h[1] ? h[1] : h[0];
-    for (int k = 0; k < 2; k++) {
-        low = next[k] < low ? next[k] : low;
-        high = next[k] > high ? next[k] : high;
+    GroundCell cell = ground_cell_at(ground, x, y);
+    double h[2][2];
+    read_corners(ground, &cell, h);
+    double low = h[0][0], high = h[0][0];
+    for (int k = 1; k < 4; k++) {
+        low = h[k / 2][k % 2] < low ? h[k / 2][k % 2] : low;
+        high = h[k / 2][k % 2] > high ? h[k / 2][k % 2] : high;
     }
     // The distance is the height times the normal's z, which is least where both slopes are the steepest.
-    double rise = z - (double)high, slope = (double)(high - low) / ground->spacing;
+    double rise = z - high, slope = (high - low) / ground->spacing;
     return rise > 0.0 && rise * rise > distance * distance * (1.0 + 2.0 * slope * slope);
 }
 
 double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
 {
-    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
-    double inner_u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
-    double inner_v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
-    double along_x = u == inner_u ? 1.0 : 0.0, along_y = v == inner_v ? 1.0 : 0.0; // beyond the edge it goes on level
-    u = inner_u;
-    v = inner_v;
-    int column = (int)u, row = (int)v;
-    double tu = u - column, tv = v - row;
-    const float *h = ground->height + ground_index(ground, row, column);
-    double h00 = (double)h[0], h10 = (double)h[1];
-    double h01 = (double)h[ground->columns], h11 = (double)h[ground->columns + 1];
-    double low = h00 + tu * (h10 - h00), high = h01 + tu * (h11 - h01);
+    GroundCell cell = ground_cell_at(ground, x, y);
+    double h[2][2];
+    read_corners(ground, &cell, h);
+    double low = h[0][0] + cell.u * (h[0][1] - h[0][0]), high = h[1][0] + cell.u * (h[1][1] - h[1][0]);
     if (normal != NULL) {
-        double slope_x = along_x * ((1.0 - tv) * (h10 - h00) + tv * (h11 - h01)) / ground->spacing;
-        double slope_y = along_y * (high - low) / ground->spacing;
+        double slope_x = ((1.0 - cell.v) * (h[0][1] - h[0][0]) + cell.v * (h[1][1] - h[1][0])) / ground->spacing;
+        double slope_y = (high - low) / ground->spacing;
         double inverse = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
         *normal = vec3(-slope_x * inverse, -slope_y * inverse, inverse);
     }
-    return low + tv * (high - low);
+    return low + cell.v * (high - low);
 }
 
 double ground_height(const Ground *ground, double x, double y)

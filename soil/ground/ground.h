@@ -6,9 +6,11 @@
 #ifndef SPADEWORK_SOIL_GROUND_H
 #define SPADEWORK_SOIL_GROUND_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/core/column_grid.h"
 #include "data/core/constants.h"
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
@@ -82,6 +84,9 @@ typedef struct Ground {
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
     uint8_t *barred; ///< [rows][columns] ground_bar of the neighbours behind a fixture; NULL: there is none
+    /// m: heights at the start along the edge, as column_grid_height has them. NULL: beyond the edge the ground goes on
+    /// level with its outermost columns (a tray).
+    float *border;
     float *kept; ///< m, [rows][columns]: no column is lowered beyond, -HUGE_VAL: to the base; NULL: none is kept
     SoilCause cause; ///< of what is done now
     SoilAccountEntry *account; ///< [SOIL_CAUSES][rows][columns] for soil_get_account; NULL: none is kept
@@ -93,7 +98,8 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
                       double base);
 void ground_destroy(Ground *ground);
 
-/// Bilinear height and unit normal at (x, y), ground frame; outside: the edge.
+/// Bilinear height and unit normal at (x, y), ground frame. Beyond the edge the ground lies as it began, level
+/// outwards; between the outermost columns and there the surface is bilinear too.
 double ground_height(const Ground *ground, double x, double y);
 /// True when (x, y, z) lies more than `distance` (m) from the plane of the surface there; cheaper than ground_surface,
 /// and false when in doubt.
@@ -102,7 +108,7 @@ double ground_surface(const Ground *ground, double x, double y, Vec3 *normal);
 
 /// Index of the column that holds (x, y), clamped to the grid.
 void ground_column_at(const Ground *ground, double x, double y, int *row, int *column);
-/// True when there is a column at a place. Beyond the edge the ground goes on level, hard, and never changes.
+/// True when there is a column at a place. Beyond the edge the ground lies as it began, hard, and never changes.
 static inline bool ground_has_column(const Ground *ground, double x, double y)
 {
     double column = (x - ground->origin_x) / ground->spacing + 0.5,
@@ -113,6 +119,28 @@ static inline int ground_index(const Ground *ground, int row, int column)
 {
     return row * ground->columns + column;
 }
+
+/// m that a place lies beyond the edge; below 0: inside.
+static inline double ground_distance_beyond(const Ground *ground, double x, double y)
+{
+    double along_x = fabs(x) - 0.5 * ground->columns * ground->spacing;
+    double along_y = fabs(y) - 0.5 * ground->rows * ground->spacing;
+    return along_x > along_y ? along_x : along_y;
+}
+/// Height of a column, m; of one beyond the edge that of the outermost column beside it, at the start.
+static inline double ground_column_height(const Ground *ground, int row, int column)
+{
+    return column_grid_height(ground->height, ground->border, ground->rows, ground->columns, row, column);
+}
+/// Height of the column that holds (x, y), m, or would beyond the edge.
+double ground_height_of_column(const Ground *ground, double x, double y);
+
+/// Four columns around a place, and where it lies between them.
+typedef struct GroundCell {
+    int row, column; ///< the lowest of them; beyond the edge too
+    double v, u; ///< 0..1 of the way to the next row, the next column
+} GroundCell;
+GroundCell ground_cell_at(const Ground *ground, double x, double y);
 
 enum { GROUND_BARS = 0xff }; ///< of a column in a fixture: it neither gives nor takes soil that moves
 
@@ -261,6 +289,9 @@ typedef struct GroundRelief {
 void ground_relief_begin(const Ground *ground, int column, int count, GroundRelief *relief);
 /// What one of the relief's columns held before anything touched it; nothing where the ground has no scene (a tray).
 void ground_relief_column(const Ground *ground, int row, int column, GroundRelief *relief, ColumnLayers *layers);
+
+/// Keeps the heights along the edge, which the ground beyond it has for good. False when memory is short.
+bool ground_keep_border(Ground *ground);
 
 /// ---- compaction ----------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 /// A tile's columns are computed row by row, since they share the lattice.
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "data/core/random.h"
 #include "data/schema/scene_site.h"
@@ -114,4 +115,20 @@ void ground_relief_column(const Ground *ground, int row, int column, GroundRelie
     for (int k = profile.count - 1; k >= 0; k--) {
         add_layer(ground, layers, &profile.strata[k]);
     }
+}
+
+bool ground_keep_border(Ground *ground)
+{
+    int rows = ground->rows, columns = ground->columns;
+    float *border = malloc(2 * ((size_t)rows + (size_t)columns) * sizeof *border);
+    for (int k = 0; border != NULL && k < columns; k++) {
+        border[k] = ground->height[k];
+        border[columns + k] = ground->height[ground_index(ground, rows - 1, k)];
+    }
+    for (int k = 0; border != NULL && k < rows; k++) {
+        border[2 * columns + k] = ground->height[ground_index(ground, k, 0)];
+        border[2 * columns + rows + k] = ground->height[ground_index(ground, k, columns - 1)];
+    }
+    ground->border = border;
+    return border != NULL;
 }

@@ -341,7 +341,7 @@ static bool bearing_look_ahead(const Footing *footing, BearingPatch *patch, Vec3
     const Ground *ground = footing->ground;
     Vec3 before = vec3_madd(patch->at, bearing_reach(ground, way), way);
     ground_column_at(ground, before.x, before.y, &patch->row, &patch->column);
-    double height = (double)ground->height[ground_index(ground, patch->row, patch->column)];
+    double height = ground_height_of_column(ground, before.x, before.y);
     patch->ahead = height - (patch->at.z - bearing_half_height(footing, patch));
     patch->wall = patch->ahead > 0.0 && bearing_has_ground(footing, before, height);
     return patch->wall;
@@ -360,9 +360,7 @@ static Ahead measure_ahead(const Ground *ground, const BearingPatch *patch, doub
     double y = ground->origin_y + patch->row * ground->spacing, sum = 0.0, size = ground->spacing;
     int counted = 0;
     for (int k = 0; k < FAR_AHEAD; k++) {
-        int row, column;
-        ground_column_at(ground, x + k * size * way.x, y + k * size * way.y, &row, &column);
-        double rise = (double)ground->height[ground_index(ground, row, column)] - foot;
+        double rise = ground_height_of_column(ground, x + k * size * way.x, y + k * size * way.y) - foot;
         if (rise <= 0.0) {
             return (Ahead){sum / counted, k * size};
         }
@@ -549,9 +547,9 @@ static double highest_around(const Ground *ground, Vec3 at)
     int row, column;
     ground_column_at(ground, at.x, at.y, &row, &column);
     double highest = -HUGE_VAL;
-    for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < ground->rows; r++) {
-        for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < ground->columns; c++) {
-            highest = fmax(highest, (double)ground->height[ground_index(ground, r, c)]);
+    for (int r = row - 1; r <= row + 1; r++) {
+        for (int c = column - 1; c <= column + 1; c++) {
+            highest = fmax(highest, ground_column_height(ground, r, c));
         }
     }
     return highest;
@@ -611,17 +609,15 @@ static double column_below(const Footing *footing, Vec3 at)
     int row, column;
     ground_column_at(ground, at.x, at.y, &row, &column);
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-    double height = (double)ground->height[ground_index(ground, row, column)];
+    double height = ground_height_of_column(ground, at.x, at.y);
     Vec3 inside = pose_apply_inverse(&footing->tool.motion.frame, vec3(x, y, at.z + SKIN));
-    if (tool_is_within(footing->tool.shape, inside, SKIN)) {
+    if (bearing_is_beyond(footing, at) || tool_is_within(footing->tool.shape, inside, SKIN)) {
         return height;
     }
     int beside = at.x > x ? 1 : -1, beyond = at.y > y ? 1 : -1;
     for (int k = 1; k < 4; k++) {
         int r = row + (k & 2 ? beyond : 0), c = column + (k & 1 ? beside : 0);
-        if (r >= 0 && r < ground->rows && c >= 0 && c < ground->columns) {
-            height = fmin(height, (double)ground->height[ground_index(ground, r, c)]);
-        }
+        height = fmin(height, ground_column_height(ground, r, c));
     }
     return height;
 }

@@ -100,9 +100,13 @@ double ledger_moved(const Ledger *ledger, Session *session, bool loose)
     for (int32_t k = 0; k < p->count; k++) {
         GrainPlace place = place_of(soil, k, loose);
         int row, column;
+        nowhere += place == GRAIN_NOWHERE ? p->mass[k] : 0;
+        if (!ground_has_column(ground, p->x[k], p->y[k])) {
+            unmoved += place == GRAIN_ON_COLUMN && is_unmoved(scene, blade, p->x[k], p->y[k]) ? p->mass[k] : 0;
+            continue;
+        }
         ground_column_at(ground, p->x[k], p->y[k], &row, &column);
         resting[row * ground->columns + column] += place == GRAIN_ON_COLUMN ? p->mass[k] : 0;
-        nowhere += place == GRAIN_NOWHERE ? p->mass[k] : 0;
     }
     for (int row = 0; row < ground->rows; row++) {
         for (int column = 0; column < ground->columns; column++) {

@@ -56,6 +56,15 @@ static inline Vec3 move_tick(Soil *soil, SoilTool *tool)
     return force;
 }
 
+/// Lets level ground lie beyond the edge of the site as it does within.
+static inline void let_fill_reach_beyond(Soil *soil)
+{
+    const Ground *ground = soil->state.grounds.site;
+    for (int k = 0; k < 2 * (ground->rows + ground->columns); k++) {
+        ground->border[k] = ground->height[0];
+    }
+}
+
 /// A fill of loose soil `thickness` m deep over the intact ground of the site.
 static inline Soil *filled_soil(const SceneParams *scene, double thickness)
 {
@@ -66,6 +75,7 @@ static inline Soil *filled_soil(const SceneParams *scene, double thickness)
         ground_put(ground, k / ground->columns, k % ground->columns, 0,
                    (int64_t)(thickness * density * ground->area / SOIL_QUANTUM), false);
     }
+    let_fill_reach_beyond(soil);
     return soil;
 }
 

@@ -136,6 +136,7 @@ RenderMarkKind replay_marks_kind(const ExerciseEvent *event)
     case EVENT_BOOKMARK:
         return RENDER_MARK_BOOKMARK;
     case EVENT_SPILL:
+    case EVENT_SOIL_LEFT:
     case EVENT_OVERDIG:
     case EVENT_RELIEF:
         return RENDER_MARK_FAULT;

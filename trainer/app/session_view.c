@@ -393,6 +393,7 @@ static RenderGrid grid_of(const SoilGridView *grid, bool all_dirty)
                         .height = grid->height,
                         .soil = grid->soil,
                         .loose = grid->loose,
+                        .border = grid->border,
                         .dirty_row_min = grid->dirty_row_min,
                         .dirty_row_max = grid->dirty_row_max,
                         .dirty_column_min = grid->dirty_column_min,

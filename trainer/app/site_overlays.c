@@ -1048,6 +1048,7 @@ static void fill_figures(Session *session, RenderDebug *debug)
     debug->mass_ground = frame->ledger.ground;
     debug->mass_particles = frame->ledger.particles;
     debug->mass_trays = frame->ledger.trays;
+    debug->mass_left = frame->ledger.left;
     debug->mass_total = frame->ledger.total;
     debug->mass_drift = frame->mass_drift;
     debug->force = vec3_length(frame->tool_wrench.force);

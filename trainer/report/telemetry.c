@@ -54,7 +54,8 @@ static void add_header(const Telemetry *self, Row *row)
     }
     add_text(row,
              "pump_power,engine_speed,fuel,tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,"
-             "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,"
+             "ground_mass,particle_mass,body_mass,left_mass,total_mass,"
+             "particles,contacts,active_columns,crowding,hastened,"
              "left_slip,right_slip,limit,limits,relief,"
              "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
              "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,"
@@ -247,6 +248,7 @@ static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame
     add_mass(row, frame->ledger.ground);
     add_mass(row, frame->ledger.particles);
     add_mass(row, frame->ledger.trays + frame->rock_mass);
+    add_mass(row, frame->ledger.left);
     add_mass(row, frame->ledger.total + frame->rock_mass);
     add_count(row, frame->counters.particles);
     add_count(row, frame->counters.contacts);

@@ -152,17 +152,17 @@ void coupling_hull_create(const Machine *machine, CouplingHull *hull)
     tool_shape_finish(&hull->nothing);
 }
 
-/// Greatest height of the site's columns in a rectangle, m.
+/// Greatest height of the columns in a rectangle, m, with those beyond the edge of the site.
 static double highest_within(const SoilGridView *grid, Vec3 low, Vec3 high)
 {
     double spacing = grid->spacing, highest = -HUGE_VAL;
-    int first_row = (int)fmax(0.0, floor((low.y - grid->origin_y) / spacing)),
-        first_column = (int)fmax(0.0, floor((low.x - grid->origin_x) / spacing));
-    int last_row = (int)fmin(grid->rows - 1.0, ceil((high.y - grid->origin_y) / spacing)),
-        last_column = (int)fmin(grid->columns - 1.0, ceil((high.x - grid->origin_x) / spacing));
+    int first_row = (int)fmin(grid->rows, fmax(-1.0, floor((low.y - grid->origin_y) / spacing))),
+        first_column = (int)fmin(grid->columns, fmax(-1.0, floor((low.x - grid->origin_x) / spacing)));
+    int last_row = (int)fmax(-1.0, fmin(grid->rows, ceil((high.y - grid->origin_y) / spacing))),
+        last_column = (int)fmax(-1.0, fmin(grid->columns, ceil((high.x - grid->origin_x) / spacing)));
     for (int row = first_row; row <= last_row; row++) {
         for (int column = first_column; column <= last_column; column++) {
-            highest = fmax(highest, (double)grid->height[row * grid->columns + column]);
+            highest = fmax(highest, soil_grid_height(grid, row, column));
         }
     }
     return highest;

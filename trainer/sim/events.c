@@ -81,6 +81,7 @@ static const Row rows[EVENT_KIND_COUNT] = {
     [EVENT_RELIEF] = {EVENT_OF_EXERCISE, HAS(duration), {{"", TEXT("{duration} on end at relief pressure")}}},
     [EVENT_OVERDIG] = {EVENT_OF_EXERCISE, HAS(volume), {{"", TEXT("{volume} below the trench's floor in all")}}},
     [EVENT_SPILL] = {EVENT_OF_EXERCISE, HAS(load) | HAS(total), {{"", TEXT("{load}, {total} in all")}}},
+    [EVENT_SOIL_LEFT] = {EVENT_OF_EXERCISE, HAS(load) | HAS(total), {{"", TEXT("{load}, {total} in all")}}},
     [EVENT_FINISHED] = {EVENT_OF_EXERCISE,
                         HAS(duration) | HAS(score),
                         {[EVENT_FINISHED_DONE] = {"done", TEXT("work done after {duration}, score {score}")},

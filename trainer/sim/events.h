@@ -26,6 +26,7 @@
     X(RELIEF, relief, "relief") /* a function was held at relief pressure */                                           \
     X(OVERDIG, overdig, "overdig") /* more was dug below the trench's floor */                                         \
     X(SPILL, spill, "spill") /* more lies where it should not */                                                       \
+    X(SOIL_LEFT, soil_left, "soil left the site") /* soil came to rest far beyond its edge: it is out of reach */      \
     X(FINISHED, finished, "finished") /* the exercise was judged */                                                    \
     X(POINTS, points, "points") /* a row of the score lost points, or won them back */                                 \
     X(ANSWER, answer, "answer") /* a question was answered */                                                          \

@@ -121,6 +121,7 @@ typedef struct ExerciseSample {
     ExerciseGround ground; ///< the fields below are of this survey; of EXERCISE_NOT_LOOKED they are not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing
     double dump_mass; ///< kg that lie on the dump and at the foot of its heap, and did not at the start
+    double left; ///< kg that have left the site; always known
     ExerciseMoved spilled; ///< what of it lies where it should not
     /// m, ground [rows][columns] with the loose soil that lies on it; of EXERCISE_CREEPING also with what moves, of
     /// EXERCISE_WORKED with what tools carry, too.

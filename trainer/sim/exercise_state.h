@@ -78,6 +78,7 @@ enum {
     M(double, held, HELD, -LONGEST, LONGEST, "s") /* since what follows from the ground was last judged */             \
     F(double, judging, -LONGEST, LONGEST, "s") /* since the time limit */                                              \
     M(double, spilled, SPILLED, -HEAVIEST, HEAVIEST, "kg")                                                             \
+    F(double, left_told, 0.0, HEAVIEST, "kg") /* that had left the site at the last event */                           \
     F(double, spill_told, -HEAVIEST, HEAVIEST, "kg") /* spill at the last event */                                     \
     M(double, relief_time, RELIEF_TIME, -LONGEST, LONGEST, "s") /* with a relief valve open */                         \
     F(double, relief_run, -LONGEST, LONGEST, "s") /* of the present stretch at relief */                               \

@@ -511,6 +511,7 @@ static void tick_tasks(Exercise *exercise, const ExerciseSample *sample)
 
 /// ---- creation and start --------------------------------------------------------------------------------------------
 
+#define LEFT_WHILE     5.0 ///< s in which what leaves the site is one event
 #define SPILL_STEP     0.04 ///< of a full tool: so much new spill makes an event
 #define TOUCHES        0.05 ///< of a full tool: with so much in it, it has worked the ground
 #define OVERDIG_STEP   0.05 ///< m3 of new over-dig that make an event
@@ -696,6 +697,19 @@ static void measure_spill(ExerciseState *state, const ExerciseSample *sample)
     }
 }
 
+/// What leaves the site in a while makes one event.
+static void report_left(ExerciseState *state, const ExerciseSample *sample)
+{
+    int while_ticks = (int)ceil(LEFT_WHILE / sample->dt);
+    if (sample->left > state->left_told && sample->tick % while_ticks == 0) {
+        ExerciseEvent event = {.tick = sample->tick,
+                               .kind = EVENT_SOIL_LEFT,
+                               .number = {.load = sample->left - state->left_told, .total = sample->left}};
+        exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
+        state->left_told = sample->left;
+    }
+}
+
 /// Soil that was moved is what the ledger finds outside the cut; what slid by itself before the first dig is none.
 static void measure_moved(ExerciseState *state, const ExerciseSample *sample)
 {
@@ -834,6 +848,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     measure_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
     measure_limits(state, sample);
+    report_left(state, sample);
     measure_settled(exercise, sample);
     tick_tasks(exercise, sample);
     if (sample->tick % exercise_look_interval(sample->dt) == 0 && state->provisional == 0) {

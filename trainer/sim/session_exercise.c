@@ -556,6 +556,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         .delivered = trucks.delivered,
         .truck_loads = trucks.left,
         .truck_passes = trucks.passes,
+        .left = (double)soil_get_left(sight->soil) * SOIL_QUANTUM,
         .exposed = exercise_judges(ground) ? exposed_share(sight) : -1.0,
         .compacted = exercise_judges(ground) ? fill_survey_dense(self->fill, sight->scene, sight->soil) : -1.0,
         .rocks = sample_rocks(sight),

@@ -124,6 +124,7 @@ static const StateRange range_rows[] = {
     {"bearing.count", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
     {"bearing.key", STATE_UINT32, STATE_FIXED, 0.0, 4294967295.0, ""},
     {"bearing.pushed", STATE_DOUBLE, STATE_FIXED, 0.0, 1.0, "m"},
+    {"soil.left", STATE_INT64, STATE_FIXED, 0.0, 1e15, "quanta"},
     {"soil.ways", STATE_DOUBLE, STATE_FIXED, -1.0, 1.0, ""},
     {"pairs.batches", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
     {"pairs.blocks", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},

@@ -75,7 +75,7 @@ TEST_WITH(figures_are_the_sessions, const Digging *digging)
     assert_int_equal(debug->budget, session_scene(digging->session)->particles.budget);
     assert_true(debug->particles > 100 && debug->contacts > debug->particles && debug->tool_contacts > 20);
     assert_true(debug->mass_ground > 0 && debug->mass_particles > 0);
-    assert_true(debug->mass_ground + debug->mass_particles + debug->mass_trays == debug->mass_total);
+    assert_true(debug->mass_ground + debug->mass_particles + debug->mass_trays + debug->mass_left == debug->mass_total);
     assert_int_equal(debug->mass_drift, 0);
     assert_true(debug->mass_total == frame->ledger.total);
     assert_near(debug->quantum, SOIL_QUANTUM, 0.0);

@@ -102,7 +102,9 @@ TEST(what_is_out_of_reach)
          "out of the tool's reach by"},
         {"controls-targets", "{x: 3.0, y: 5.0, z: 2.5,", "{x: 3.0, y: 5.0, z: 12.5,", "exercise.targets.6",
          "12.5 m over it, and no target asks it to travel"},
-        {"trench", "    dump_x: -5 ", "    dump_x: -19 ", NULL, NULL},
+        {"trench", "    dump_x: -5 ", "    dump_x: -17 ", NULL, NULL},
+        {"trench", "    dump_x: -5 ", "    dump_x: -19 ", "exercise.trench.dump_radius",
+         "the dump reaches 1.5 m beyond the edge of the site"},
         {"truck-loading", "dig_x: 7.7\n    dig_y: 0", "dig_x: 19.7\n    dig_y: -19.5", "exercise.truck.dig_x",
          "no place reaches both, the tool gets "},
     };

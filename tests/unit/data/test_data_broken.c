@@ -234,6 +234,8 @@ static const Broken broken_scenes[] = {
     {"x: -12, y: -8, length: 5", "x: -5, y: 2, length: 5", "machine: its tracks do not lie on the ground: "},
     {"x: -5", "x: |-21", "machine.x: -21 lies outside the site, allowed -20 to 20"},
     {"y: 2, height", "y: |15.5, height", "ground.mounds.0.y: 15.5 lies outside the site, allowed -15 to 15"},
+    {"y: 2, height: ", "y: 14, height: |",
+     "ground.mounds.0.height: 1.5 reaches 1.27 m beyond the edge of the site, allowed"},
     {"size: 0.4, largest: 0.9", "size: |0.1, largest: 0.9", "rocks.0.size: read 0.1, allowed 0.2 to 1.5"},
     {"size: 0.4, largest", "size: |.nan, largest", "rocks.0.size: read .nan, allowed a number, 0.2 to 1.5"},
     {"{x: -12, y: 10, size: 0.4, ", "|{x: -12, y: 10, ", "rocks.0.size: the key is missing"},

@@ -292,8 +292,8 @@ TEST(what_no_event_can_be_is_refused)
         ExerciseEvent event;
         const char *says;
     } cases[] = {
-        {{.kind = EVENT_KIND_COUNT}, "kind: read 47, allowed 0..46"},
-        {{.kind = -1}, "kind: read -1, allowed 0..46"},
+        {{.kind = EVENT_KIND_COUNT}, "kind: read 48, allowed 0..47"},
+        {{.kind = -1}, "kind: read -1, allowed 0..47"},
         {{.kind = EVENT_CYCLE, .form = 2}, "form: read 2 of cycle, allowed 0..1"},
         {{.part = {THING_KIND_COUNT, 0, ""}}, "part: read kind 15, allowed 0..14"},
         {{.thing = {THING_FIXTURE, SCENE_MAX_FIXTURES, "hut"}}, "thing: read fixture 16, allowed are the first 16"},

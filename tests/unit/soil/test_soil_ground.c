@@ -138,23 +138,58 @@ TEST(intact_soil_is_put_below_loose_soil)
     ground_destroy(ground);
 }
 
-TEST(the_surface_goes_on_level_beyond_the_edge)
+/// Whatever is dug or heaped at the edge, the ground beyond lies as it began, rough or level, from a column away on.
+TEST(the_surface_beyond_the_edge_lies_as_it_began)
+{
+    SceneParams scene = loam_scene();
+    scene.ground.roughness = 0.1;
+    Ground *ground = make_ground(&scene);
+    const double edge = 3.95;
+    double before[40], along = 0.0, rough = 0.0;
+    for (int k = 0; k < 40; k++) {
+        double x = k < 20 ? 4.06 + 0.5 * k : -3.95 + 0.2 * k, y = k < 20 ? -3.9 + 0.2 * k : -4.06 - 0.3 * k;
+        before[k] = ground_height(ground, x, y);
+        double nearest = ground_height(ground, fmin(x, edge), fmax(y, -edge));
+        assert_near(before[k], nearest, 1e-6);
+        along += before[k];
+        rough = fmax(rough, fabs(before[k] - before[0]));
+    }
+    assert_true(rough > 0.02 && along != 0.0);
+    int soil;
+    double loose;
+    for (int k = 0; k < 80 * 80; k++) {
+        if (k % 3 == 0) {
+            ground_put(ground, k / 80, k % 80, 0, (int64_t)(5.0 / SOIL_QUANTUM), false);
+        } else {
+            ground_cut(ground, k / 80, k % 80, -0.8, &soil, &loose);
+        }
+    }
+    for (int k = 0; k < 40; k++) {
+        double x = k < 20 ? 4.06 + 0.5 * k : -3.95 + 0.2 * k, y = k < 20 ? -3.9 + 0.2 * k : -4.06 - 0.3 * k;
+        Vec3 normal;
+        assert_near(ground_surface(ground, x, y, &normal), before[k], 1e-6);
+        assert_near(k < 20 ? normal.x : normal.y, 0.0, 1e-6); // level outwards
+    }
+    ground_destroy(ground);
+}
+
+/// From the middles of the outermost columns the surface rises or falls within a column's width to what lies beyond,
+/// and ground_is_far knows it.
+TEST(the_edge_is_a_ramp_of_one_column)
 {
     SceneParams scene = loam_scene();
     Ground *ground = make_ground(&scene);
-    int soil;
-    double loose;
-    for (int column = 0; column < 80; column++) {
-        for (int row = 0; row < 80; row++) {
-            ground_cut(ground, row, column, -0.02 * row, &soil, &loose);
-        }
-    }
-    Vec3 inside, beyond;
-    ground_surface(ground, 0.0, 3.91, &inside);
-    double height = ground_surface(ground, 0.0, 4.5, &beyond);
-    assert_near(inside.y / inside.z, 0.2, 0.01);
-    assert_near(beyond.z, 1.0, 1e-9);
-    assert_near(height, -0.02 * 79, 1e-3);
+    ground_put(ground, 40, 79, 0, (int64_t)(10.0 / SOIL_QUANTUM), false);
+    Vec3 normal;
+    double top = ground_height(ground, 3.95, 0.05);
+    assert_true(top > 0.5);
+    assert_near(ground_surface(ground, 4.0, 0.05, &normal), 0.5 * top, 1e-6);
+    assert_near(normal.x / normal.z, top / 0.1, 1e-6);
+    assert_near(ground_height(ground, 4.05, 0.05), 0.0, 1e-6);
+    assert_false(ground_is_far(ground, 4.0, 0.05, 0.6 * top, 0.1));
+    assert_true(ground_is_far(ground, 4.2, 0.05, 0.6 * top, 0.1));
+    assert_near(ground_height_of_column(ground, 4.01, 0.05), 0.0, 1e-6);
+    assert_near(ground_height_of_column(ground, 3.99, 0.05), top, 1e-6);
     ground_destroy(ground);
 }
 

@@ -1,23 +1,6 @@
 /// Spill: what lies where it should not, to the quantum.
 #include "tests/support/soil_fixture.h"
 
-/// A heap of grains dropped at a place. Returns its mass, quanta.
-static int64_t drop_heap(Soil *soil, double x, double y, double height)
-{
-    const double radius = 0.05, mass = 0.8;
-    int64_t before = soil_get_ledger(soil).particles;
-    for (int layer = 0; layer < 4; layer++) {
-        for (int i = -3; i <= 3; i++) {
-            for (int j = -3; j <= 3; j++) {
-                double stray = 0.002 * ((layer * 7 + i * 3 + j * 5 + 50) % 5 - 2);
-                Vec3 at = vec3(x + 0.11 * i + stray, y + 0.11 * j - stray, height + 0.06 + 0.11 * layer);
-                assert_true(soil_add_particle(soil, at, vec3(0, 0, 0), radius, 0, mass) >= 0);
-            }
-        }
-    }
-    return soil_get_ledger(soil).particles - before;
-}
-
 static const SoilPlace circle = {.x = -2.0, .radius = 1.5};
 
 TEST(test_untouched_ground_is_no_spill)
