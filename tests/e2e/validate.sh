@@ -50,6 +50,11 @@ good run cut --quick --set form=ground --set soil=loam --set hold=2 --threads 1
 good run bucket --quick --threads 1
 good run cycles --quick --set count=1 --threads 1
 good run same --quick --set case=pile --threads 1
+good run same --quick --set case=exercise --set exercise=trench --set drives=2 --set seconds=8 --threads 1
+for text in 'turned: tool off' 'mirrored: tool off' 'turned: dug' 'mirrored: dug'; do
+    holds "trench, levers, $text .* pass$"
+done
+bad 'case=exercise has no groups' run same --quick --set case=exercise --set group=rate
 good run figure4 --quick --threads 1
 good run figure7 --quick --threads 1
 for name in reach iso6015 cycle traction coast hold tipping; do

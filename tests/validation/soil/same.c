@@ -14,16 +14,24 @@
 #include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/site.h"
 #include "tests/validation/rigs/soil/tow.h"
+#include "tests/validation/soil/same_exercise.h"
 
 static const ExperimentOption options[] = {
-    {"case", 0, 0, 0, "", "which tool is drawn", "all|blade|upright|bucket|pile"},
-    {"group", 0, 0, 0, "", "what is varied (of the pile: rate, column)",
+    {"case", 0, 0, 0, "", "which tool is drawn, or the pile, or whole exercises",
+     "all|blade|upright|bucket|pile|exercise"},
+    {"group", 0, 0, 0, "", "what is varied (of the pile: rate, column; of exercises: all)",
      "all|heading|place|tile|rate|column|speed|pause"},
     {"starts", 6, 1, 40, "", "places where the tool begins, of which the mean is taken (quick: 2)", NULL},
     {"travel", 2.5, 0.5, 6, "m", "way of the tool (quick: 1)", NULL},
     {"loam_depth", 0.15, 0.05, 0.4, "m", "of the blade and the bucket, which are drawn through loam", NULL},
     {"sand_depth", 0.2, 0.05, 0.4, "m", "of the upright blade, which is drawn through sand", NULL},
     {"width", 1.0, 0.3, 4, "m", "of the blades", NULL},
+    {"exercise", 0, 0, 0, "", "which one is turned and mirrored (quick: without the truck)",
+     "all|trench|truck-loading|slot-dozing"},
+    {"driven", 0, 0, 0, "", "by recorded levers or by the scripted operator", "levers|operator|all"},
+    {"drives", 6, 2, 20, "", "of each form of an exercise, of which the mean is taken (quick: 3)", NULL},
+    {"seconds", 30, 2, 1200, "s", "that recorded levers drive (quick: 15)", NULL},
+    {"operator_time", 0, 0, 1200, "s", "that the scripted operator drives; 0: to the end", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -235,12 +243,6 @@ static bool run_group(Run *run, const Case *chosen, const Tow *usual, const Grou
     return true;
 }
 
-static bool is_chosen(Run *run, const char *key, const char *name)
-{
-    const char *word = option_word(run, key);
-    return strcmp(word, "all") == 0 || strcmp(word, name) == 0;
-}
-
 static bool run_case(Run *run, const Case *chosen, int starts)
 {
     SoilParams soil;
@@ -260,7 +262,7 @@ static bool run_case(Run *run, const Case *chosen, int starts)
                  .spacing = 2.0 * RADIUS,
                  .radius = RADIUS};
     for (int g = 0; g < GROUPS; g++) {
-        if (is_chosen(run, "group", groups[g].name) && !run_group(run, chosen, &usual, &groups[g], starts)) {
+        if (same_is_chosen(run, "group", groups[g].name) && !run_group(run, chosen, &usual, &groups[g], starts)) {
             return false;
         }
     }
@@ -361,7 +363,7 @@ static bool run_piles(Run *run)
         return false;
     }
     tell_pile(run, "60 ticks a second, columns of 0.1 m", &usual, &usual, 0.0);
-    for (int k = 0; k < 3 && is_chosen(run, "group", "rate"); k++) {
+    for (int k = 0; k < 3 && same_is_chosen(run, "group", "rate"); k++) {
         char name[40];
         if (!run_pile(run, &soil, rates[k], 2.0 * RADIUS, &pile)) {
             return false;
@@ -369,7 +371,7 @@ static bool run_piles(Run *run)
         snprintf(name, sizeof name, "%d ticks a second", rates[k]);
         tell_pile(run, name, &pile, &usual, 0.05);
     }
-    for (int k = 0; k < 2 && is_chosen(run, "group", "column"); k++) {
+    for (int k = 0; k < 2 && same_is_chosen(run, "group", "column"); k++) {
         char name[40];
         if (!run_pile(run, &soil, 60, spacings[k], &pile)) {
             return false;
@@ -389,11 +391,17 @@ static bool run_same(Run *run)
         return false;
     }
     for (int k = 0; k < CASES; k++) {
-        if (is_chosen(run, "case", cases[k].name) && !run_case(run, &cases[k], starts)) {
+        if (same_is_chosen(run, "case", cases[k].name) && !run_case(run, &cases[k], starts)) {
             return false;
         }
     }
-    return !is_chosen(run, "case", "pile") || run_piles(run);
+    if (same_is_chosen(run, "case", "pile") && !run_piles(run)) {
+        return false;
+    }
+    // With all cases, exercises are left out where one group is asked for, and with the published solvers.
+    bool all = strcmp(option_word(run, "group"), "all") == 0 && run_solver(run) == SOIL_SOLVER_DEFAULT;
+    bool named = strcmp(option_word(run, "case"), "exercise") == 0;
+    return !(named || (all && same_is_chosen(run, "case", "exercise"))) || same_run_exercises(run);
 }
 
 const Experiment experiment_same = {
