@@ -41,6 +41,7 @@ typedef struct Trial {
     double radius; ///< m of a particle
     double length; ///< m: travel
     double start; ///< m: where the blade begins, beyond half its travel before the site's middle
+    Mat3 turn; ///< from the blade's frame (x along its way, y to its left) to the site's
     ToolShape shapes[TOOLS];
     SoilTool tools[TOOLS];
     int tool_count;
@@ -66,6 +67,15 @@ static ToolPiece box_piece(double x_min, double x_max, double y_min, double y_ma
                        .y_max = y_max};
 }
 
+/// Turned by an angle about z. Exact for whole quarters, so that a closed site has no column beyond its walls there.
+static Mat3 turn_by(double heading)
+{
+    double c = cos(heading), s = sin(heading);
+    c = fabs(c) < 1e-12 ? 0.0 : c;
+    s = fabs(s) < 1e-12 ? 0.0 : s;
+    return (Mat3){{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
 static void build_tools(Trial *trial)
 {
     double alpha = trial->law.rake, half = 0.5 * trial->law.width, high = trial->law.depth + 0.8;
@@ -86,21 +96,25 @@ static void build_tools(Trial *trial)
     memset(trial->tools, 0, sizeof trial->tools);
     for (int k = 0; k < TOOLS; k++) {
         trial->tools[k].shape = &trial->shapes[k];
-        trial->tools[k].motion.frame.rotation = mat3_identity();
+        trial->tools[k].motion.frame.rotation = trial->turn;
     }
     SoilTool *tool = &trial->tools[BLADE];
     tool->motion.frame.position = tool->motion.center =
-        vec3(trial->start - 0.5 * trial->length, 0.0, -trial->law.depth);
-    tool->motion.velocity = vec3(trial->law.speed, 0.0, 0.0);
+        mat3_mul(&trial->turn, vec3(trial->start - 0.5 * trial->length, 0.0, -trial->law.depth));
+    tool->motion.velocity = mat3_mul(&trial->turn, vec3(trial->law.speed, 0.0, 0.0));
     tool->steel_friction = 1.0;
     tool->cuts = true;
     trial->tool_count = trial->law.closed ? TOOLS : 1;
 }
 
+/// The site is the smallest that holds the way and what lies beside it. Closed sides are walls at its borders for whole
+/// quarters of a turn; for other headings they stand in the ground.
 static void build_scene(Run *run, Trial *trial)
 {
-    SiteForm form = {.size_x = trial->length + 4.0,
-                     .size_y = trial->law.width + (trial->law.closed ? 0.0 : 3.0),
+    double along = trial->length + 4.0, across = trial->law.width + (trial->law.closed ? 0.0 : 3.0);
+    double c = fabs(trial->turn.m[0][0]), s = fabs(trial->turn.m[1][0]);
+    SiteForm form = {.size_x = along * c + across * s,
+                     .size_y = along * s + across * c,
                      .depth = 1.0,
                      .radius = trial->radius,
                      .budget = (int)option_number(run, "budget")};
@@ -140,23 +154,29 @@ static void weigh_column(const Trial *trial, Vec3 top, double area, Wedges *wedg
     }
 }
 
+/// A place (m, site) as seen from the edge's middle: ahead, to the left, up.
+static Vec3 from_edge(const Trial *trial, Vec3 at)
+{
+    return mat3_mul_transposed(&trial->turn, vec3_sub(at, trial->tools[BLADE].motion.frame.position));
+}
+
 /// Particles and ground ahead of the blade's face.
 static void weigh_wedges(const Trial *trial, Wedges *wedges)
 {
     SoilParticleView p = soil_get_particles(trial->soil_body);
     SoilGridView grid = soil_get_grid(trial->soil_body);
-    Vec3 edge = trial->tools[BLADE].motion.frame.position;
     double lean = 1.0 / tan(trial->law.rake), sides = trial->law.closed ? 0.5 * trial->law.width : HUGE_VAL;
     memset(wedges, 0, sizeof *wedges);
     for (int i = 0; i < p.count; i++) {
-        Vec3 at = vec3(p.x[i] - edge.x, p.y[i], p.z[i] - edge.z);
+        Vec3 at = from_edge(trial, vec3(p.x[i], p.y[i], p.z[i]));
         if (at.x > -at.z * lean && at.z > 0.0 && fabs(at.y) < sides) {
             weigh_part(&trial->law, at, p.mass[i] * SOIL_QUANTUM, wedges);
         }
     }
     for (int n = 0; n < grid.rows * grid.columns; n++) {
-        Vec3 top = vec3(grid.origin_x + n % grid.columns * grid.spacing - edge.x,
-                        grid.origin_y + (double)(n / grid.columns) * grid.spacing, (double)grid.height[n] - edge.z);
+        Vec3 top = vec3(grid.origin_x + n % grid.columns * grid.spacing,
+                        grid.origin_y + (double)(n / grid.columns) * grid.spacing, (double)grid.height[n]);
+        top = from_edge(trial, top);
         if (top.x > -top.z * lean && top.x < REACH * trial->law.depth && top.z > 0.0 && fabs(top.y) < sides) {
             weigh_column(trial, top, grid.spacing * grid.spacing, wedges);
         }
@@ -174,12 +194,13 @@ static double rupture_length(const Trial *trial)
     enum { BINS = 200 };
     const double bin = 0.01;
     SoilParticleView p = soil_get_particles(trial->soil_body);
-    double edge = trial->tools[BLADE].motion.frame.position.x, count[BINS] = {0}, total = 0.0, seen = 0.0;
+    double count[BINS] = {0}, total = 0.0, seen = 0.0;
     for (int i = 0; i < p.count; i++) {
         double speed = sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
-        int at = (int)((p.x[i] - edge) / bin);
+        Vec3 place = from_edge(trial, vec3(p.x[i], p.y[i], p.z[i]));
+        int at = (int)(place.x / bin);
         if (at >= 0 && at < BINS && p.z[i] > -4.0 * trial->radius && p.z[i] < -trial->radius &&
-            fabs(p.y[i]) < 0.25 * trial->law.width && speed > 0.35 * trial->law.speed) {
+            fabs(place.y) < 0.25 * trial->law.width && speed > 0.35 * trial->law.speed) {
             count[at] += 1.0;
             total += 1.0;
         }
@@ -193,14 +214,14 @@ static double rupture_length(const Trial *trial)
     return 0.0;
 }
 
-/// Force on the blade less what drags at the walls, N.
+/// Force on the blade less what drags at the walls, N, in the blade's frame.
 static Vec3 soil_force(const Trial *trial, const Wrench *wrenches)
 {
     Vec3 sum = vec3(0.0, 0.0, 0.0);
     for (int k = 0; k < trial->tool_count; k++) {
         sum = vec3_add(sum, wrenches[k].force);
     }
-    return sum;
+    return mat3_mul_transposed(&trial->turn, sum);
 }
 
 /// Curves over the travel, of the first trial of each angle. At its start the blade is put into the ground, which bears
@@ -230,7 +251,7 @@ static void add_tick(const Trial *trial, const Wrench *wrenches, const Earthmovi
     Vec3 felt = soil_force(trial, wrenches);
     outcome->draft -= share * felt.x;
     outcome->vertical -= share * felt.z;
-    outcome->drag -= share * (wrenches[BLADE].force.x - felt.x);
+    outcome->drag -= share * (mat3_mul_transposed(&trial->turn, wrenches[BLADE].force).x - felt.x);
     outcome->law_draft += share * force->draft;
     outcome->law_vertical += share * force->vertical;
     outcome->law_rupture += share * force->rupture_length;
@@ -282,6 +303,7 @@ static void push(Run *run, Trial *trial, bool draws, Outcome *outcome)
 static bool run_start(Run *run, Trial *trial, bool draws, Outcome *outcome)
 {
     memset(outcome, 0, sizeof *outcome);
+    trial->turn = turn_by(option_number(run, "heading") * M_PI / 180.0);
     build_scene(run, trial);
     build_tools(trial);
     trial->soil_body = run_create_soil(run, &trial->scene);
@@ -489,6 +511,7 @@ static const ExperimentOption options[] = {
     {"radius", 0.025, 0.01, 0.1, "m", "of a particle, also half of it in the full form; columns are two wide", NULL},
     {"travel", 2.0, 0.5, 50.0, "", "over the depth", NULL},
     {"from", 0.5, 0.0, 0.95, "", "share of the travel after which means are taken", NULL},
+    {"heading", 0.0, -360.0, 360.0, "deg", "of the blade's way against the site's columns", NULL},
     {"starts", 4.0, 1.0, MOST_STARTS, "", "places where the blade begins, whose mean is taken (quick: 2)", NULL},
     {"budget", 40000.0, 100.0, 400000.0, "", "most particles", NULL},
     {"sweep", 0.0, 0.0, 0.0, "",
