@@ -20,7 +20,7 @@
 ///            caller's floating-point environment, which must be the default one (data/core/float_mode.h). A process
 ///            that fork made has none of these threads: it may use the soils alone that it creates itself.
 /// Memory     All is taken by soil_create and soil_add_tray but for three things that a tick may take and keep: a tile
-///            of 32 x 32 columns (78 kB) when something first touches it, a larger grid of the neighbour search when
+///            of 32 x 32 columns (90 kB) when something first touches it, a larger grid of the neighbour search when
 ///            particles spread over more cells than ever before, and a thread's memory for the contacts of a block that
 ///            has more of them than any before (test_soil_memory). Where one of them cannot be had, the soil has failed
 ///            (soil_has_failed): it stands still until it is restored or destroyed, and nothing crashes.

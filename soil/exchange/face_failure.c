@@ -2,12 +2,12 @@
 ///
 /// Looked at are the steps of the surface between neighbouring columns, in eight directions, in tiles that have changed
 /// since they were last found to stand and in those around them. What fails is found in all directions before any of it
-/// falls. A step that rises steeper than a
-/// friction angle is the foot of a face; the section behind it is judged by wedge.c. Feet side by side that cannot
-/// stand alone are one body: what drives all of them has to overcome also the cohesion of the two sides by which the
-/// body hangs on its neighbours, c times the area of the wedge's side there. A face from end to end of a site has no
-/// sides, and fails at Culmann's height; a narrow pit stands deeper. A wall that is low on both sides may also fall
-/// over (thin walls).
+/// falls. A step that rises steeper than a friction angle is the foot of a face; the section behind it is judged by
+/// wedge.c. It is not judged again while nothing has touched the columns that were read and no particles lie on them:
+/// the verdict would be the same. Feet side by side that cannot stand alone are one body: what drives all of them has
+/// to overcome also the cohesion of the two sides by which the body hangs on its neighbours, c times the area of the
+/// wedge's side there. A face from end to end of a site has no sides, and fails at Culmann's height; a narrow pit
+/// stands deeper. A wall that is low on both sides may also fall over (thin walls).
 ///
 /// What fails turns into particles down to the plane. They are bonded to each other, so that they fall in clods, but
 /// not to the ground: along the plane the bond is what has failed. The new face has the plane's angle, at which soil
@@ -18,6 +18,7 @@
 /// Where the particle budget is too short for all that fails at a time, none of it becomes particles: it turns into
 /// loose soil where it is, and slides. So it does not matter which wall of a pit is looked at first. Where a tool is in
 /// the way, soil stays and is tried again.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,10 @@
 #include "soil/ground/ground.h"
 #include "soil/ground/wedge.h"
 
-enum { LOOKS_A_SECOND = 4, DIRECTIONS = 8, STRAIGHT_DIRECTIONS = 4 };
+enum { LOOKS_A_SECOND = 4, DIRECTIONS = GROUND_STEPS, STRAIGHT_DIRECTIONS = 4 };
 enum { MOST_SLICES = 4096 }; ///< columns of width of all that fails in a look
 enum { MOST_BODIES = 256 }; ///< that fail in a look
+enum { ROW_SIZE = GROUND_TILE + 4 }; ///< a tile's row, a column on either side, and two to make whole vectors
 
 static const int step_row[DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 static const int step_column[DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1};
@@ -51,6 +53,9 @@ typedef struct Body {
     int sites; ///< particles that it may become at most
 } Body;
 
+/// Bits by direction and row, the lowest of a tile's column 0.
+typedef uint32_t StepBits[DIRECTIONS][GROUND_TILE];
+
 struct FaceFailure {
     double tangents[WEDGE_PLANES];
     double least_tangent; ///< of the friction angles of the site's soils
@@ -59,6 +64,7 @@ struct FaceFailure {
     uint32_t *seen; ///< [rows][columns] the last look at a step
     uint32_t look; ///< number of the look
     uint8_t *due; ///< [tiles]
+    StepBits *steps; ///< [tiles] that rise too steeply for a slope, of those that are due
     WedgeProfile profile;
     int body_count;
     Body bodies[MOST_BODIES]; ///< that fail
@@ -70,6 +76,7 @@ struct FaceFailure {
 /// A look in one direction.
 typedef struct Look {
     Soil *soil;
+    int direction;
     int row, column; ///< step of the direction
     double pitch; ///< m
     double width; ///< m of face that belongs to a foot
@@ -87,6 +94,7 @@ bool face_failure_create(Soil *soil)
     self->load = zeroed_alloc(cells, sizeof *self->load);
     self->seen = zeroed_alloc(cells, sizeof *self->seen);
     self->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
+    self->steps = zeroed_alloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *self->steps);
     wedge_trial_planes(self->tangents);
     self->least_tangent = HUGE_VAL;
     for (int k = 0; k < soil->model.scene.soil_count; k++) {
@@ -94,7 +102,7 @@ bool face_failure_create(Soil *soil)
             self->least_tangent = fmin(self->least_tangent, soil->model.tan_friction[k]);
         }
     }
-    return self->load != NULL && self->seen != NULL && self->due != NULL;
+    return self->load != NULL && self->seen != NULL && self->due != NULL && self->steps != NULL;
 }
 
 void face_failure_destroy(Soil *soil)
@@ -102,6 +110,7 @@ void face_failure_destroy(Soil *soil)
     if (soil->scratch.face_failure != NULL) {
         zeroed_free(soil->scratch.face_failure->load);
         zeroed_free(soil->scratch.face_failure->seen);
+        zeroed_free(soil->scratch.face_failure->steps);
         free(soil->scratch.face_failure->due);
         free(soil->scratch.face_failure);
     }
@@ -315,20 +324,10 @@ static bool find_failure(FaceFailure *self, Wedge *wedge)
     return true;
 }
 
-/// Looks at a foot for the first time in this look. True when its slice cannot stand by itself; it is then the last
-/// slice.
-static bool take_slice(const Look *look, int row, int column)
+/// Judges a step by the section behind it. True when its slice cannot stand by itself; it is then the last slice.
+static bool judge_step(const Look *look, int row, int column)
 {
     FaceFailure *self = look->soil->scratch.face_failure;
-    if (self->slice_count == MOST_SLICES || !is_foot(look, row, column)) {
-        return false;
-    }
-    uint32_t *seen = &self->seen[ground_index(look->soil->state.grounds.site, row, column)];
-    if (*seen == self->look) {
-        return false;
-    }
-    *seen = self->look;
-    look->soil->derived.counters.faces++;
     Slice *slice = &self->slices[self->slice_count];
     *slice = (Slice){.row = row, .column = column};
     if (!read_section(look, row, column) || !find_failure(self, &slice->wedge)) {
@@ -343,6 +342,94 @@ static bool take_slice(const Look *look, int row, int column)
     }
     self->slice_count++;
     return true;
+}
+
+/// Columns from a foot on that were read to find that the step there stands; 0: the step is to be judged. NULL: nothing
+/// is known, for nothing has touched the tile.
+static uint8_t *known_to_stand(const Look *look, int row, int column)
+{
+    const Ground *ground = look->soil->state.grounds.site;
+    GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    return tile != NULL ? &tile->stands[ground_tile_slot(row, column)][look->direction] : NULL;
+}
+
+/// No particles lie on a column, and nothing has touched it since a look.
+static bool is_unchanged(const Soil *soil, int row, int column, uint32_t since)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    return soil->scratch.face_failure->load[ground_index(ground, row, column)] == 0.0F &&
+           (tile == NULL || tile->touched[ground_tile_slot(row, column)] < since);
+}
+
+/// The same of all columns that the verdict on a step follows from: its foot, those that were read behind it, and of a
+/// diagonal step those beside its foot.
+static bool all_unchanged(const Look *look, int row, int column, int read, uint32_t since)
+{
+    bool same = is_unchanged(look->soil, row + look->row, column, since) &&
+                is_unchanged(look->soil, row, column + look->column, since);
+    for (int k = 0; k <= read && same; k++) {
+        same = is_unchanged(look->soil, row + k * look->row, column + k * look->column, since);
+    }
+    return same;
+}
+
+/// A step was found to stand and would be found so again.
+static bool still_stands(const Look *look, int row, int column)
+{
+    const Ground *ground = look->soil->state.grounds.site;
+    const uint8_t *read = known_to_stand(look, row, column);
+    return read != NULL && *read > 0 &&
+           all_unchanged(look, row, column, *read, ground->tiles[ground_tile_index(ground, row, column)]->judged);
+}
+
+/// Remembers how many columns were read to find that a step stands. What particles weigh on is judged in each look.
+static void note_standing(const Look *look, int row, int column)
+{
+    int count = look->soil->scratch.face_failure->profile.count, read = count > 1 ? count : 1;
+    uint8_t *known = known_to_stand(look, row, column);
+    if (known != NULL && read <= UINT8_MAX && all_unchanged(look, row, column, read, UINT32_MAX)) {
+        *known = (uint8_t)read;
+    }
+}
+
+static void forget_standing(const Look *look, int row, int column)
+{
+    uint8_t *known = known_to_stand(look, row, column);
+    if (known != NULL) {
+        *known = 0;
+    }
+}
+
+/// Looks at a foot for the first time in this look. True when its slice cannot stand by itself; it is then the last
+/// slice.
+static bool take_slice(const Look *look, int row, int column)
+{
+    FaceFailure *self = look->soil->scratch.face_failure;
+    const Ground *ground = look->soil->state.grounds.site;
+    if (!is_inside(ground, row, column)) {
+        return false;
+    }
+    uint32_t *seen = &self->seen[ground_index(ground, row, column)];
+    if (*seen == self->look) {
+        return false;
+    }
+    bool full = self->slice_count == MOST_SLICES;
+    if (still_stands(look, row, column)) {
+        assert((full || !is_foot(look, row, column) || !judge_step(look, row, column)) && "judged again it stands too");
+        return false;
+    }
+    forget_standing(look, row, column);
+    if (full || !is_foot(look, row, column)) {
+        return false;
+    }
+    *seen = self->look;
+    look->soil->derived.counters.faces++;
+    bool fails = judge_step(look, row, column);
+    if (!fails) {
+        note_standing(look, row, column);
+    }
+    return fails;
 }
 
 /// Adds the slices beside the last one, on one side, as far as they cannot stand; the face may shift by a column each
@@ -450,12 +537,12 @@ static void begin_fall(Soil *soil, int32_t born, int topples)
 
 /// The slices that were taken fail together when they drive more than holds them on both sides. `middle`: those of one
 /// side, with the first. Returns whether they do; they are then a body.
-static bool judge(const Look *look, int direction, int middle)
+static bool judge(const Look *look, int middle)
 {
     FaceFailure *self = look->soil->scratch.face_failure;
     const Slice *slices = &self->slices[self->first];
     int count = self->slice_count - self->first;
-    Body body = {.first = self->first, .count = count, .direction = direction};
+    Body body = {.first = self->first, .count = count, .direction = look->direction};
     double excess = 0.0;
     for (int k = 0; k < count; k++) {
         excess += look->width * slices[k].wedge.excess;
@@ -476,7 +563,7 @@ static bool judge(const Look *look, int direction, int middle)
 }
 
 /// Looks at one step.
-static void look_at(const Look *look, int direction, int row, int column)
+static void look_at(const Look *look, int row, int column)
 {
     FaceFailure *self = look->soil->scratch.face_failure;
     self->first = self->slice_count;
@@ -486,7 +573,7 @@ static void look_at(const Look *look, int direction, int row, int column)
     take_side(look, 1);
     int middle = self->slice_count - self->first;
     take_side(look, -1);
-    if (!judge(look, direction, middle)) {
+    if (!judge(look, middle)) {
         self->slice_count = self->first;
     }
 }
@@ -494,7 +581,7 @@ static void look_at(const Look *look, int direction, int row, int column)
 static Look look_of(Soil *soil, int direction)
 {
     double pitch = soil->state.grounds.site->spacing * (direction < STRAIGHT_DIRECTIONS ? 1.0 : sqrt(2.0));
-    return (Look){soil, step_row[direction], step_column[direction], pitch, pitch};
+    return (Look){soil, direction, step_row[direction], step_column[direction], pitch, pitch};
 }
 
 /// A body falls, as particles or (not `grains`) as loose soil that slides.
@@ -549,17 +636,82 @@ static bool choose_tiles(Soil *soil)
     return any;
 }
 
-/// Looks at the steps of a tile, row by row. Most rise too little to be the foot of a face, and are left out at once.
-static void look_through_tile(const Look *look, int direction, int tile_row, int tile_column)
+/// Heights of a row from the column before a tile on. Beyond the site there is nothing that rises.
+static void copy_row(const Ground *ground, int row, int first, float to[ROW_SIZE])
+{
+    int low = first > 0 ? first - 1 : 0, end = first + GROUND_TILE + 1;
+    end = end < ground->columns ? end : ground->columns;
+    for (int k = 0; k < ROW_SIZE && (low >= first || end <= first + GROUND_TILE); k++) {
+        to[k] = -HUGE_VALF;
+    }
+    memcpy(to + (low - first + 1), &ground->height[ground_index(ground, row, low)], (size_t)(end - low) * sizeof *to);
+}
+
+/// m: how much higher the highest of its neighbours is than each column of a tile's row.
+static void rises_of_row(const Ground *ground, int row, int first, float rise[GROUND_TILE])
+{
+    float here[ROW_SIZE] = {0}, highest[ROW_SIZE], beside[ROW_SIZE] = {0};
+    copy_row(ground, row, first, here);
+    memcpy(highest, here, sizeof highest);
+    for (int r = row - 1; r <= row + 1; r += 2) {
+        if (r >= 0 && r < ground->rows) {
+            copy_row(ground, r, first, beside);
+            for (int k = 0; k < ROW_SIZE; k++) {
+                highest[k] = beside[k] > highest[k] ? beside[k] : highest[k];
+            }
+        }
+    }
+    for (int k = 0; k < GROUND_TILE; k++) {
+        float side = highest[k] > highest[k + 2] ? highest[k] : highest[k + 2];
+        rise[k] = (side > highest[k + 1] ? side : highest[k + 1]) - here[k + 1];
+    }
+}
+
+/// Notes the directions in which the ground rises from a column too steeply for a slope.
+static void note_steps(Soil *soil, int row, int column, StepBits *steps)
+{
+    double low = height_at(soil, row, column);
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        const Look look = look_of(soil, direction);
+        bool rising = rises(&look, low, row + look.row, column + look.column, look.pitch);
+        (*steps)[direction][row % GROUND_TILE] |= (uint32_t)rising << column % GROUND_TILE;
+    }
+}
+
+/// Notes the steps of a tile. Most columns have no neighbour that rises steeply, and are left out at once.
+static void note_steps_of_tile(Soil *soil, int tile_row, int tile_column)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const FaceFailure *self = soil->scratch.face_failure;
+    const int first_row = tile_row * GROUND_TILE, first = tile_column * GROUND_TILE;
+    const double least = fmax(ground->spacing * self->least_tangent, UNEVEN * soil->model.layer_height);
+    const float nearly = (float)(0.999 * least);
+    StepBits *steps = &self->steps[tile_row * ground->tile_columns + tile_column];
+    memset(*steps, 0, sizeof *steps);
+    for (int row = first_row; row < first_row + GROUND_TILE && row < ground->rows; row++) {
+        float rise[GROUND_TILE];
+        rises_of_row(ground, row, first, rise);
+        int steep = 0;
+        for (int k = 0; k < GROUND_TILE; k++) {
+            steep |= rise[k] > nearly;
+        }
+        for (int k = 0; k < GROUND_TILE && steep && first + k < ground->columns; k++) {
+            if (rise[k] > nearly) {
+                note_steps(soil, row, first + k, steps);
+            }
+        }
+    }
+}
+
+/// Looks at the steps of a tile in one direction, row by row.
+static void look_through_tile(const Look *look, int tile_row, int tile_column)
 {
     const Ground *ground = look->soil->state.grounds.site;
-    const int ahead = look->row * ground->columns + look->column;
-    FOR_TILE(ground, tile_row, tile_column, row, column)
-    {
-        const float *height = &ground->height[ground_index(ground, row, column)];
-        if (is_inside(ground, row + look->row, column + look->column) &&
-            rises_by(look->soil, (double)height[ahead] - (double)height[0], look->pitch)) {
-            look_at(look, direction, row, column);
+    const FaceFailure *self = look->soil->scratch.face_failure;
+    const uint32_t *steps = self->steps[tile_row * ground->tile_columns + tile_column][look->direction];
+    for (int row = 0; row < GROUND_TILE; row++) {
+        for (uint32_t left = steps[row]; left != 0; left &= left - 1) {
+            look_at(look, tile_row * GROUND_TILE + row, tile_column * GROUND_TILE + __builtin_ctz(left));
         }
     }
 }
@@ -572,15 +724,38 @@ static void look_through(Soil *soil, int direction)
     self->look++;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
         if (self->due[index]) {
-            look_through_tile(&look, direction, index / ground->tile_columns, index % ground->tile_columns);
+            look_through_tile(&look, index / ground->tile_columns, index % ground->tile_columns);
         }
+    }
+}
+
+/// Finds what fails in the tiles that are due, which then are due no more.
+static void find_bodies(Soil *soil)
+{
+    FaceFailure *self = soil->scratch.face_failure;
+    Ground *ground = soil->state.grounds.site;
+    const int tiles = ground->tile_rows * ground->tile_columns;
+    ground->face_looks++;
+    self->body_count = self->slice_count = 0;
+    for (int index = 0; index < tiles; index++) {
+        if (self->due[index]) {
+            note_steps_of_tile(soil, index / ground->tile_columns, index % ground->tile_columns);
+        }
+    }
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        look_through(soil, direction);
+    }
+    for (int index = 0; index < tiles; index++) {
+        if (self->due[index] && ground->tiles[index] != NULL) {
+            ground->tiles[index]->judged = ground->face_looks;
+        }
+        self->due[index] = 0;
     }
 }
 
 void face_failure_step(Soil *soil)
 {
     FaceFailure *self = soil->scratch.face_failure;
-    const Ground *ground = soil->state.grounds.site;
     soil->derived.counters.faces = soil->derived.counters.failed = 0;
     if (model_times(&soil->model, soil->state.tick, LOOKS_A_SECOND) == 0 || !choose_tiles(soil)) {
         return;
@@ -588,11 +763,7 @@ void face_failure_step(Soil *soil)
     self->at = scratch_take(&soil->scratch.memory, "columns under particles", (size_t)soil->state.particles.capacity,
                             sizeof(int32_t));
     weigh_particles(soil);
-    self->body_count = self->slice_count = 0;
-    for (int direction = 0; direction < DIRECTIONS; direction++) {
-        look_through(soil, direction);
-    }
-    memset(self->due, 0, (size_t)ground->tile_rows * (size_t)ground->tile_columns);
+    find_bodies(soil);
     drop_bodies(soil);
     forget_loads(soil);
     scratch_give_back(&soil->scratch.memory, self->at);

@@ -97,6 +97,15 @@ void ground_unsettle_tile(GroundTile *tile)
     memset(tile->unsettled, 0xff, sizeof tile->unsettled);
 }
 
+/// All steps of a tile are judged when it is due next, and those of which its columns are a part.
+static void forget_faces(const Ground *ground, GroundTile *tile)
+{
+    memset(tile->stands, 0, sizeof tile->stands);
+    for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
+        tile->touched[slot] = ground->face_looks;
+    }
+}
+
 /// Marks a column as changed: its slopes and those around it are judged when their tile slides next.
 static void ground_unsettle(Ground *ground, int row, int column)
 {
@@ -198,6 +207,7 @@ static GroundTile *begin_tile(Ground *ground, int tile_row, int tile_column, boo
     ground->tiles[index] = tile;
     ground->untouched_total -= tile->original_total;
     ground_unsettle_tile(tile);
+    forget_faces(ground, tile);
     return tile;
 }
 
@@ -212,6 +222,7 @@ static GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
     tile->changed = true;
     tile->sliding = 1;
     tile->doubtful = GROUND_DOUBTFUL;
+    tile->touched[*slot] = ground->face_looks;
     ground_unsettle(ground, row, column);
     return tile;
 }

@@ -19,6 +19,7 @@
 #include "soil/soil_types.h"
 
 enum { GROUND_TILE = 32, GROUND_LAYERS = SOIL_MAX_LAYERS, GROUND_COVERS = 24, GROUND_DOUBTFUL = 255 };
+enum { GROUND_STEPS = 8 }; ///< directions in which a column may be the foot of a face
 
 /// A level rectangle of ground that a tool rests on: no soil slides in below it.
 typedef struct GroundCover {
@@ -44,6 +45,11 @@ typedef struct GroundTile {
     int32_t resting[GROUND_TILE * GROUND_TILE]; ///< scratch of soil_get_spill
     /// Bits by row, the lowest of column 0: something has changed near the column since its slopes were found to rest
     uint32_t unsettled[GROUND_TILE];
+    /// For face_failure.c, numbers of Ground.face_looks: when each column was touched last, and the last look in which
+    /// the faces of the tile were judged.
+    uint32_t touched[GROUND_TILE * GROUND_TILE], judged;
+    /// Columns from each foot on that were read when the step there was found to stand; 0: it is to be judged
+    uint8_t stands[GROUND_TILE * GROUND_TILE][GROUND_STEPS];
     int64_t total; ///< quanta, valid when !changed
     bool changed;
 } GroundTile;
@@ -80,6 +86,7 @@ typedef struct Ground {
     uint64_t version;
     int dirty[4]; ///< row min, row max, column min, column max since ground_clear_dirty
     int active_columns; ///< of the last slide
+    uint32_t face_looks; ///< looks of face_failure.c; no result follows from it
     GroundCover covers[GROUND_COVERS]; ///< State: of the last tick
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks

@@ -1,6 +1,7 @@
 /// Stability of faces: a planar wedge that slides, and a wall free on both sides that falls over.
 #include "soil/ground/wedge.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "data/core/constants.h"
@@ -37,6 +38,7 @@
 /// test_soil_face_failure.
 #define STEP_SLOPE 2.0
 #define STEP_FACE  4.0
+#define DOUBT      1e-9 ///< more than what a tangent loses by rounding
 
 /// Along one plane, a metre of face.
 typedef struct PlaneSums {
@@ -132,30 +134,84 @@ static int follow_plane(const WedgeProfile *profile, double toe, double first, d
     return 0;
 }
 
+/// What no plane from a height of a section exceeds.
+typedef struct PlaneBounds {
+    double friction; ///< the least tan(phi) of a layer
+    double cohesion; ///< Pa, the least; 0 where a plane may lose some of it to a skin
+    double weight; ///< Pa: the most that stands on the toe's height
+} PlaneBounds;
+
+static void bound_column(const WedgeColumn *column, double toe, PlaneBounds *bounds)
+{
+    double mass = fabs(column->load);
+    for (int k = column->count - 1; k >= 0 && column->bottom[k + 1] > toe; k--) {
+        mass += column->density[k] * (column->bottom[k + 1] - fmax(column->bottom[k], toe));
+        bounds->friction = fmin(bounds->friction, column->tan_friction[k]);
+        bounds->cohesion = fmin(bounds->cohesion, column->cohesion[k]);
+    }
+    bounds->weight = fmax(bounds->weight, STANDARD_GRAVITY * mass);
+    bounds->friction = column->load < 0.0 ? 0.0 : bounds->friction; // what is left of a sum of floats
+}
+
+static PlaneBounds bound_planes(const WedgeProfile *profile, double toe)
+{
+    PlaneBounds bounds = {.friction = HUGE_VAL, .cohesion = HUGE_VAL};
+    double before = -HUGE_VAL;
+    bool skins = false;
+    for (int k = 0; k < profile->count; k++) {
+        const WedgeColumn *column = &profile->columns[k];
+        double top = column->bottom[column->count];
+        skins |= face_share(profile->pitch, before - top) > 0.0;
+        before = top;
+        bound_column(column, toe, &bounds);
+    }
+    bounds.cohesion = skins ? 0.0 : bounds.cohesion;
+    return bounds;
+}
+
+/// True when the excess of a plane cannot be larger than `worst` (Pa, 0 or more). A metre of it carries at most the
+/// `weight` W, so that (D - R) / L <= W (tan(theta) - tan(phi)) cos(theta)^2 - c; none that is flatter than phi slides.
+static bool cannot_exceed(const PlaneBounds *bounds, double tangent, double worst)
+{
+    double steeper = tangent - bounds->friction;
+    return steeper < -DOUBT ||
+           bounds->weight * (steeper / (1.0 + tangent * tangent) + DOUBT) < worst + bounds->cohesion;
+}
+
+/// Pa: what drives a plane from a height of the face less what holds it, mean along the plane; -HUGE_VAL where no wedge
+/// lies above it. `plane.toe`, `first` and `tan_angle` are given; the rest of it is filled in.
+static double stress_along(const WedgeProfile *profile, Wedge *plane)
+{
+    PlaneSums sums;
+    plane->columns = follow_plane(profile, plane->toe, plane->first, plane->tan_angle, &sums);
+    if (plane->columns == 0 || sums.length <= 0.0) {
+        return -HUGE_VAL;
+    }
+    double cosine = 1.0 / sqrt(1.0 + plane->tan_angle * plane->tan_angle);
+    double driving = STANDARD_GRAVITY * sums.mass * plane->tan_angle * cosine;
+    double holding = STANDARD_GRAVITY * sums.rubbing * cosine + sums.sticking / cosine;
+    plane->excess = driving - holding;
+    plane->cohesion = sums.sticking / sums.length;
+    return (driving - holding) * cosine / sums.length;
+}
+
 /// The most dangerous plane from a height of the face. `worst` Pa: the excess to beat.
 static bool find_from(const WedgeProfile *profile, const double *tangents, double toe, double *worst, Wedge *wedge)
 {
     const WedgeColumn *face = &profile->columns[0];
+    const PlaneBounds bounds = bound_planes(profile, toe);
     double first = wedge_first_distance(profile->pitch, face->bottom[face->count] - toe);
     bool found = false;
     for (int k = WEDGE_PLANES - 1; k >= 0; k--) {
-        PlaneSums sums;
-        int columns = follow_plane(profile, toe, first, tangents[k], &sums);
-        if (columns == 0 || sums.length <= 0.0) {
+        Wedge plane = {.toe = toe, .first = first, .tan_angle = tangents[k]};
+        if (cannot_exceed(&bounds, tangents[k], *worst)) {
+            assert(stress_along(profile, &plane) <= *worst && "the bound holds");
             continue;
         }
-        double cosine = 1.0 / sqrt(1.0 + tangents[k] * tangents[k]);
-        double driving = STANDARD_GRAVITY * sums.mass * tangents[k] * cosine;
-        double holding = STANDARD_GRAVITY * sums.rubbing * cosine + sums.sticking / cosine;
-        double stress = (driving - holding) * cosine / sums.length;
+        double stress = stress_along(profile, &plane);
         if (stress > *worst) {
             *worst = stress;
-            *wedge = (Wedge){.toe = toe,
-                             .first = first,
-                             .tan_angle = tangents[k],
-                             .excess = driving - holding,
-                             .cohesion = sums.sticking / sums.length,
-                             .columns = columns};
+            *wedge = plane;
             found = true;
         }
     }
