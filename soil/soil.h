@@ -103,8 +103,8 @@ typedef struct SoilSurface {
     double looseness; ///< 0 intact or compacted to bank density .. 1 loose, of the top 0.2 m
     int soil; ///< index into the scene's soils, of the top layer
 } SoilSurface;
-/// Returns the site's surface at (x, y), m; outside the site that of its edge at the start. Bilinear between the middles
-/// of columns, as particles feel it. What lies in trays does not count.
+/// Returns the site's surface at (x, y), m; outside the site that of its edge at the start. Bilinear between the
+/// middles of columns, as particles feel it. What lies in trays does not count.
 SoilSurface soil_get_surface(const Soil *soil, double x, double y);
 /// Returns the height alone of the same surface at (x, y), m.
 double soil_get_height(const Soil *soil, double x, double y);

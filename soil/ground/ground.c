@@ -404,31 +404,6 @@ void ground_column_at(const Ground *ground, double x, double y, int *row, int *c
     *row = !(r > 0.0) ? 0 : r >= ground->rows ? ground->rows - 1 : (int)r;
 }
 
-/// The lower of the two columns, of `count`, that a place lies between, `u` from the first; `share` of the way to the
-/// other, none where both lie beyond the edge.
-static int lower_of(double u, int count, double *share)
-{
-    int low = u >= 0.0 && u < count ? (int)u : u >= count ? count : u >= -1.0 ? -1 : -2; // floor may be a call
-    *share = low >= -1 && low < count ? u - low : 0.0;
-    return low;
-}
-
-double ground_height_of_column(const Ground *ground, double x, double y)
-{
-    double share;
-    int column = lower_of((x - ground->origin_x) / ground->spacing + 0.5, ground->columns, &share);
-    int row = lower_of((y - ground->origin_y) / ground->spacing + 0.5, ground->rows, &share);
-    return ground_column_height(ground, row, column);
-}
-
-GroundCell ground_cell_at(const Ground *ground, double x, double y)
-{
-    GroundCell cell;
-    cell.column = lower_of((x - ground->origin_x) / ground->spacing, ground->columns, &cell.u);
-    cell.row = lower_of((y - ground->origin_y) / ground->spacing, ground->rows, &cell.v);
-    return cell;
-}
-
 /// Heights at the corners of a cell, [row][column].
 static void read_corners(const Ground *ground, const GroundCell *cell, double h[2][2])
 {

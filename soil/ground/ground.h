@@ -139,15 +139,37 @@ static inline double ground_column_height(const Ground *ground, int row, int col
 {
     return column_grid_height(ground->height, ground->border, ground->rows, ground->columns, row, column);
 }
-/// Height of the column that holds (x, y), m, or would beyond the edge.
-double ground_height_of_column(const Ground *ground, double x, double y);
-
 /// Four columns around a place, and where it lies between them.
 typedef struct GroundCell {
     int row, column; ///< the lowest of them; beyond the edge too
     double v, u; ///< 0..1 of the way to the next row, the next column
 } GroundCell;
-GroundCell ground_cell_at(const Ground *ground, double x, double y);
+
+/// The lower of the two columns, of `count`, that a place lies between, `u` from the first; `share` of the way to the
+/// other, none where both lie beyond the edge.
+static inline int ground_lower_of(double u, int count, double *share)
+{
+    int low = u >= 0.0 && u < count ? (int)u : u >= count ? count : u >= -1.0 ? -1 : -2; // floor may be a call
+    *share = low >= -1 && low < count ? u - low : 0.0;
+    return low;
+}
+
+/// Height of the column that holds (x, y), m, or would beyond the edge.
+static inline double ground_height_of_column(const Ground *ground, double x, double y)
+{
+    double share;
+    int column = ground_lower_of((x - ground->origin_x) / ground->spacing + 0.5, ground->columns, &share);
+    int row = ground_lower_of((y - ground->origin_y) / ground->spacing + 0.5, ground->rows, &share);
+    return ground_column_height(ground, row, column);
+}
+
+static inline GroundCell ground_cell_at(const Ground *ground, double x, double y)
+{
+    GroundCell cell;
+    cell.column = ground_lower_of((x - ground->origin_x) / ground->spacing, ground->columns, &cell.u);
+    cell.row = ground_lower_of((y - ground->origin_y) / ground->spacing, ground->rows, &cell.v);
+    return cell;
+}
 
 enum { GROUND_BARS = 0xff }; ///< of a column in a fixture: it neither gives nor takes soil that moves
 

@@ -171,9 +171,20 @@ TEST(no_eye_is_below_the_ground)
             }
         }
     }
-    // Around the site the ground comes back to 0 within 14 m; it is never thought lower than it is drawn.
-    assert_true(camera_ground_height(&stage->view, 60.0, 0.0) >= 0.0);
-    assert_near(camera_ground_height(&stage->view, 60.0, 0.0), fmax(0.0, (double)stage->height[STAGE_SIDE - 1]), 1e-2);
+    // Around the site the ground lies as it began, and comes to 0 between 30 and 90 m away; it is never thought lower
+    // than it is drawn.
+    float border[4 * STAGE_SIDE];
+    for (int k = 0; k < 4 * STAGE_SIDE; k++) {
+        border[k] = -0.5f;
+    }
+    stage->view.grids[0].border = border;
+    double edge = 0.5 * STAGE_SIDE * stage->view.grids[0].spacing;
+    assert_near(camera_ground_height(&stage->view, edge + 25.0, 0.0), -0.5, 1e-6);
+    assert_near(camera_ground_height(&stage->view, 0.0, -edge - 1.0), -0.5, 1e-6);
+    assert_near(camera_ground_height(&stage->view, edge + 95.0, 0.0), 0.0, 1e-6);
+    stage->view.grids[0].border = NULL;
+    assert_near(camera_ground_height(&stage->view, edge + 100.0, 0.0), fmax(0.0, (double)stage->height[STAGE_SIDE - 1]),
+                1e-2);
     free(stage);
 }
 

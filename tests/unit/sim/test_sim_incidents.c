@@ -355,6 +355,29 @@ TEST(a_scene_may_score_that_the_site_is_left)
     }
 }
 
+/// Soil that comes to rest far beyond the edge is told of once a while, with how much it was, and stays in the ledger.
+TEST(soil_that_leaves_the_site_is_told)
+{
+    Session *session = open_session("trench", NULL, 0);
+    Soil *soil = session_soil(session);
+    int64_t total = soil_get_ledger(soil).total, before = soil_get_ledger(soil).particles;
+    for (int k = 0; k < 20; k++) {
+        double x = 0.5 * session_scene(session)->ground.size_x + 15.0 + 0.3 * (k % 5), y = 0.3 * (double)(k / 5);
+        assert_true(soil_add_particle(soil, vec3(x, y, 0.3), vec3(0, 0, 0), 0.05, 0, 0.8) >= 0);
+    }
+    int64_t added = soil_get_ledger(soil).particles - before;
+    for (int tick = 0; tick < 12 * 60; tick++) {
+        session_tick(session, &control_neutral);
+    }
+    ExerciseEvent event = {.tick = 0};
+    assert_int_equal(count_of(session_exercise(session), "soil_left", &event), 1);
+    assert_near(event.number.load, (double)added * SOIL_QUANTUM, 1e-6);
+    assert_near(event.number.total, event.number.load, 1e-9);
+    SoilLedger ledger = session_frame(session)->ledger;
+    assert_true(ledger.left == added && ledger.total == total + added && ledger.particles == before);
+    session_destroy(session);
+}
+
 TEST(a_cylinder_that_is_stopped_by_its_end_slams)
 {
     Scene *scene = make_scene();
