@@ -671,10 +671,11 @@ static void rises_of_row(const Ground *ground, int row, int first, float rise[GR
 static void note_steps(Soil *soil, int row, int column, StepBits *steps)
 {
     double low = height_at(soil, row, column);
+    const unsigned slot = (unsigned)column % GROUND_TILE;
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         const Look look = look_of(soil, direction);
         bool rising = rises(&look, low, row + look.row, column + look.column, look.pitch);
-        (*steps)[direction][row % GROUND_TILE] |= (uint32_t)rising << column % GROUND_TILE;
+        (*steps)[direction][row % GROUND_TILE] |= (uint32_t)rising << slot;
     }
 }
 

@@ -15,6 +15,7 @@ static void put(TurnedScene *turned, double value, const char *format, ...)
     char key[TURNED_SETTING - 26];
     va_list arguments;
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line before; clang 14 does not see it
     int length = vsnprintf(key, sizeof key, format, arguments);
     va_end(arguments);
     if (length >= (int)sizeof key || turned->count == TURNED_SETTINGS) {
