@@ -107,19 +107,28 @@ static DocumentPath name_last(const SceneGround *ground, const double *tan_repos
     return path;
 }
 
+#define LEAST_MOUND 0.1 ///< m: of the schema
+
 /// Mounds lie on the site to their feet: beyond its edge the ground is level outwards, and would be a bank.
 static bool check_mounds(Document *document, const SceneParams *scene, const double *tan_repose, Status *status)
 {
     const SceneGround *ground = &scene->ground;
     for (int i = 0; i < ground->mound_count; ++i) {
         const SceneMound *mound = &ground->mounds[i];
-        double foot = mound->height / tan_repose[mound->soil_index];
+        double slope = tan_repose[mound->soil_index], foot = mound->height / slope;
         double room = fmin(0.5 * ground->size_x - fabs(mound->x), 0.5 * ground->size_y - fabs(mound->y));
-        if (foot > room) {
-            return document_fail_at(document, document_path("ground.mounds.%d.height", i).text, status,
-                                    "%.6g reaches %.3g m beyond the edge of the site, allowed up to %.3g at %.4g, %.4g",
-                                    mound->height, foot - room, room * tan_repose[mound->soil_index], mound->x,
-                                    mound->y);
+        double highest = floor(1e3 * room * slope) * 1e-3; // as it is printed
+        DocumentPath path = document_path("ground.mounds.%d.height", i);
+        if (foot > room + 1e-6 && highest < LEAST_MOUND) {
+            return document_fail_at(document, path.text, status,
+                                    "%.6g at %.4g, %.4g is too near to the edge of the site: its foot lies %.3g m "
+                                    "around it, move it inwards by %.3g m",
+                                    mound->height, mound->x, mound->y, foot, foot - room);
+        }
+        if (foot > room + 1e-6) {
+            return document_fail_at(document, path.text, status,
+                                    "%.6g reaches %.3g m beyond the edge of the site, allowed up to %.3f at %.4g, %.4g",
+                                    mound->height, foot - room, highest, mound->x, mound->y);
         }
     }
     return true;

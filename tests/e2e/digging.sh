@@ -14,7 +14,7 @@ head -n 1 t.csv >header
     printf 'tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,'
     printf 'boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,'
     printf 'tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,'
-    printf 'ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,'
+    printf 'ground_mass,particle_mass,body_mass,left_mass,total_mass,particles,contacts,active_columns,crowding,hastened,'
     printf 'left_slip,right_slip,limit,limits,relief,'
     printf 'seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,'
     printf 'truck,truck_load,truck_front,truck_rear,truck_left,truck_right,'
@@ -36,7 +36,7 @@ awk -F , '
         if (limits !~ /^(none|((stall|relief|slip|tip)[+]?)+)$/) { fail("line " NR ": limits " limits); exit }
         if ($column["relief"] !~ /^[a-z_+]+$/) { fail("line " NR ": relief " $column["relief"]); exit }
         totals += NR == 2 || $column["total_mass"] != total; total = $column["total_mass"]
-        sum = $column["ground_mass"] + $column["particle_mass"] + $column["body_mass"]
+        sum = $column["ground_mass"] + $column["particle_mass"] + $column["body_mass"] + $column["left_mass"]
         if (sum - total > 0.001 || total - sum > 0.001) { fail("line " NR ": the masses do not add up"); exit }
         payload = $column["payload"]
         if (payload > most) most = payload

@@ -25,7 +25,7 @@ awk -F, '
     NR == 1 { for (k = 1; k <= NF; k++) column[$k] = k; next }
     NR == 2 { total = $column["total_mass"]; body = $column["body_mass"] }
     $column["total_mass"] != total || $column["body_mass"] != body { bad++ }
-    { sum = $column["ground_mass"] + $column["particle_mass"] + $column["body_mass"] - $column["total_mass"] }
+    { sum = $column["ground_mass"] + $column["particle_mass"] + $column["body_mass"] + $column["left_mass"] - $column["total_mass"] }
     sum > 0.001 || sum < -0.001 { bad++ }
     END { exit !(NR == 181 && bad == 0 && body > 2000) }
 ' run.csv || wrong "the masses of the telemetry do not add up"

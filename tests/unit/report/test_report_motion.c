@@ -10,7 +10,7 @@
 
 static Session *make_session(void)
 {
-    static const char *const set[] = {"ground.size_x=20", "ground.size_y=20"};
+    static const char *const set[] = {"ground.size_x=26", "ground.size_y=26"};
     SessionParams params = {.scene = "free", .set = set, .set_count = 2, .threads = 1};
     Status status;
     Session *session = session_create(&params, &status);

@@ -11,14 +11,14 @@ static const MachineParams no_machine; ///< without joints
 static const char columns[] =
     "tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,"
     "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
-    "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,ground_mass,particle_mass,body_mass,total_mass,"
+    "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,ground_mass,particle_mass,body_mass,left_mass,total_mass,"
     "particles,contacts,active_columns,crowding,hastened,left_slip,right_slip,limit,limits,relief,"
     "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
     "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,"
     "tool_load,solid_fx,solid_fy,solid_fz,sling_fx,sling_fy,sling_fz,blow_fx,blow_fy,blow_fz,"
     "soil_ms,machine_ms,tick_ms\n";
 
-enum { COLUMNS = 72, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 40 };
+enum { COLUMNS = 73, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 33, COLUMN_LIMIT = 41 };
 
 /// A bulldozer's joints have their own names.
 static const char blade_columns[] =
@@ -27,7 +27,7 @@ static const char blade_columns[] =
 
 static Session *make_session(const char *scene)
 {
-    static const char *const set[] = {"ground.size_x=20", "ground.size_y=20"};
+    static const char *const set[] = {"ground.size_x=26", "ground.size_y=26"};
     SessionParams params = {.scene = scene, .set = set, .set_count = strcmp(scene, "free") == 0 ? 2 : 0, .threads = 1};
     Status status;
     Session *session = session_create(&params, &status);

@@ -27,9 +27,9 @@ typedef struct Yard {
 static Yard open_yard(const char *const *set, int count)
 {
     static const char *const level[] = {"ground.roughness=0",    "ground.layers.0.soil=loam", "ground.size_x=30",
-                                        "ground.size_y=30",      "ground.mounds.0.x=-12",     "ground.mounds.1.x=-12",
-                                        "ground.mounds.2.x=-12", "ground.mounds.0.y=-12",     "ground.mounds.1.y=0",
-                                        "ground.mounds.2.y=12"};
+                                        "ground.size_y=30",      "ground.mounds.0.x=-10",     "ground.mounds.1.x=-10",
+                                        "ground.mounds.2.x=-10", "ground.mounds.0.y=-10",     "ground.mounds.1.y=0",
+                                        "ground.mounds.2.y=10"};
     enum { LEVEL = sizeof level / sizeof *level };
     const char *all[LEVEL + 16];
     memcpy(all, level, sizeof level);
@@ -198,8 +198,8 @@ TEST(a_counterweight_is_stopped_by_a_heap)
 TEST(a_boom_rests_on_a_heap)
 {
     static const char *const set[] = {"ground.mounds.0.height=2.4", "ground.mounds.0.x=11.6", "ground.mounds.0.y=0",
-                                      "ground.mounds.0.soil=loam"};
-    Yard yard = open_yard(set, 4);
+                                      "ground.mounds.0.soil=loam", "ground.size_x=32"};
+    Yard yard = open_yard(set, 5);
     lever(&yard, CONTROL_STICK, -1.0);
     lever(&yard, CONTROL_BUCKET, -1.0);
     lever(&yard, CONTROL_BOOM, 1.0);
