@@ -38,6 +38,7 @@ void terrain_destroy(Terrain *terrain)
     glDeleteVertexArrays(1, &terrain->apron_array);
     glDeleteBuffers(1, &terrain->apron_indices);
     glDeleteBuffers(1, &terrain->apron_border);
+    free(terrain->border);
     free(terrain->low);
     free(terrain->high);
     free(terrain->pixels);
@@ -56,7 +57,9 @@ static void create_apron(Terrain *terrain)
     int points = 2 * (nx + ny);
     terrain->apron_count = 6 * points * (TERRAIN_APRON_RINGS - 1);
     uint32_t *indices = malloc(sizeof(uint32_t) * (size_t)terrain->apron_count);
-    if (indices == NULL) {
+    terrain->border = malloc((size_t)points * TERRAIN_APRON_RINGS * sizeof *terrain->border);
+    if (indices == NULL || terrain->border == NULL) {
+        free(indices);
         terrain->apron_count = 0;
         return;
     }
@@ -355,7 +358,7 @@ static void send_border(const Terrain *terrain, const RenderGrid *grid)
 {
     int nx = (grid->columns - 1) / TERRAIN_APRON_STEP, ny = (grid->rows - 1) / TERRAIN_APRON_STEP;
     size_t points = 2 * ((size_t)nx + (size_t)ny), all = points * TERRAIN_APRON_RINGS;
-    float(*heights)[2] = malloc(all * sizeof *heights);
+    float(*heights)[2] = terrain->border;
     for (size_t n = 0; heights != NULL && n < all; n++) {
         int k = (int)(n % points);
         bool row = k < nx || (k >= nx + ny && k < 2 * nx + ny), last = k >= nx && k < 2 * nx + ny;
@@ -372,7 +375,6 @@ static void send_border(const Terrain *terrain, const RenderGrid *grid)
     glBindBuffer(GL_ARRAY_BUFFER, terrain->apron_border);
     glBufferData(GL_ARRAY_BUFFER, heights != NULL ? (GLsizeiptr)(all * sizeof *heights) : 0, heights, GL_DYNAMIC_DRAW);
     glBindVertexArray(0);
-    free(heights);
 }
 
 void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget, bool low,

@@ -56,6 +56,7 @@ typedef struct Terrain {
     uint64_t design_key; ///< of what the design's texture holds; 0: nothing
     int rows, columns, chunk_rows, chunk_columns;
     int apron_count;
+    float (*border)[2]; ///< m: [rings][points] of send_border
     bool known; ///< the textures hold a grid
     GridCopy copy; ///< of what they hold, where frames are drawn after render_forget; else empty
     float *low, *high; ///< m: heights of each chunk

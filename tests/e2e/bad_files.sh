@@ -61,8 +61,8 @@ for set in nokey=1 machine.x=500 ground.layers.0.thickness=-1 machine; do
 done
 bad 2 '--set machine.attachment=grading-bucket-1800: ' run dozing --headless --seconds 0.1 --set machine.attachment=grading-bucket-1800
 bad 2 '--set machine.attachment=hammer-1700: ' run free --headless --seconds 0.1 --set machine.file=excavator-8t --set machine.attachment=hammer-1700
-bad 2 "--set ground.mounds.0.height=6 and others: $root/data/scenes/truck-loading.yaml:" run truck-loading --headless --seconds 0.1 \
-    --set ground.mounds.0.height=6 --set ground.mounds.0.x=12
+bad 2 "--set ground.mounds.0.height=4.2 and others: $root/data/scenes/truck-loading.yaml:" run truck-loading --headless --seconds 0.1 \
+    --set ground.mounds.0.height=4.2 --set ground.mounds.0.x=8 --set ground.mounds.0.y=5.6
 bad 2 "--set fixtures.0.y=0: $root/data/scenes/tight-site.yaml:" run tight-site --headless --seconds 0.1 --set fixtures.0.y=0
 # shellcheck disable=SC2086
 bad 2 '--operator ' $drive --operator "$(printf '%0600d' 0).csv"
@@ -103,7 +103,7 @@ refused wide '^bucket_range_deg' 'bucket_cylinder: it would be ' attachment
 # Scenes that check as files and cannot be begun.
 sed 's/{file: excavator-22t,/{file: .\/open.yaml,/' "$root/data/scenes/free.yaml" >scene-open.yaml
 sed 's/{file: excavator-22t,/{file: excavator-22t, attachment: .\/wide.yaml,/' "$root/data/scenes/free.yaml" >scene-wide.yaml
-sed 's/x: 8.0, y: 0, height: 1.6/x: 12, y: 0, height: 6/' "$root/data/scenes/truck-loading.yaml" >scene-mound.yaml
+sed 's/x: 8.0, y: 0, height: 1.6/x: 8, y: 5.6, height: 4.2/' "$root/data/scenes/truck-loading.yaml" >scene-mound.yaml
 for scene in scene-open scene-wide scene-mound; do
     place=$scene.yaml:$(line '^machine' $scene.yaml):
     bad 1 "$place" check $scene.yaml

@@ -237,7 +237,7 @@ static const Broken broken_scenes[] = {
     {"y: 2, height: ", "y: 14, height: |",
      "ground.mounds.0.height: 1.5 reaches 1.27 m beyond the edge of the site, allowed up to 0.661 at 1, 14"},
     {"y: 2, height: ", "y: -15, height: |",
-     "ground.mounds.0.height: 1.5 at 1, -15 is too near to the edge of the site: its foot lies 2.27 m around it, move it"},
+     "ground.mounds.0.height: 1.5 at 1, -15 is too near to the edge of the site: its foot lies 2.27 m around it, "},
     {"size: 0.4, largest: 0.9", "size: |0.1, largest: 0.9", "rocks.0.size: read 0.1, allowed 0.2 to 1.5"},
     {"size: 0.4, largest", "size: |.nan, largest", "rocks.0.size: read .nan, allowed a number, 0.2 to 1.5"},
     {"{x: -12, y: 10, size: 0.4, ", "|{x: -12, y: 10, ", "rocks.0.size: the key is missing"},
