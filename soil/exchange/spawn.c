@@ -411,9 +411,9 @@ static void overflow_mark(Soil *soil)
 /// Soil that has settled at the edge of the site, more steeply over the ground beyond than it stands, turns into
 /// grains, which run out. What lies beyond the edge holds it.
 
-/// A column along the edge, and the one beyond.
+/// A column along the edge.
 typedef struct Brink {
-    int row, column, row_beyond, column_beyond;
+    int row, column;
 } Brink;
 
 /// The columns along the edge, k from 0: as in Ground.border.
@@ -421,10 +421,10 @@ static Brink brink_at(const Ground *ground, int k)
 {
     int across = 2 * ground->columns, along_x = k % ground->columns, along_y = (k - across) % ground->rows;
     bool far = k < across ? k >= ground->columns : k >= across + ground->rows;
-    Brink low = k < across ? (Brink){0, along_x, -1, along_x} : (Brink){along_y, 0, along_y, -1};
-    Brink high = k < across ? (Brink){ground->rows - 1, along_x, ground->rows, along_x}
-                            : (Brink){along_y, ground->columns - 1, along_y, ground->columns};
-    return far ? high : low;
+    if (k < across) {
+        return (Brink){far ? ground->rows - 1 : 0, along_x};
+    }
+    return (Brink){along_y, far ? ground->columns - 1 : 0};
 }
 
 /// True when loose soil at the edge stands too steeply over a height (m) beyond it.
