@@ -82,7 +82,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--quick", action="store_true", help="fewer tries, and no more than filling the bucket")
     quick = options.parse_args().quick
-    rounds, tries, seconds = (2, 8, 8.0) if quick else (3, 16, 40.0)
+    rounds, tries, seconds = (3, 12, 8.0) if quick else (3, 16, 40.0)
     rng = np.random.default_rng(1)
     site = spadework.Session("trench", actions=ACTIONS)
     planners = [site.clone() for _ in range(4)]
