@@ -117,7 +117,7 @@ static bool check_mounds(Document *document, const SceneParams *scene, const dou
         const SceneMound *mound = &ground->mounds[i];
         double slope = tan_repose[mound->soil_index], foot = mound->height / slope;
         double room = fmin(0.5 * ground->size_x - fabs(mound->x), 0.5 * ground->size_y - fabs(mound->y));
-        double highest = floor(1e3 * room * slope) * 1e-3; // as it is printed
+        double highest = floor(1e3 * room * slope) * 1e-3; // rounded down to the millimetre that the message shows
         DocumentPath path = document_path("ground.mounds.%d.height", i);
         if (foot > room + 1e-6 && highest < LEAST_MOUND) {
             return document_fail_at(document, path.text, status,

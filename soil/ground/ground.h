@@ -91,8 +91,8 @@ typedef struct Ground {
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
     uint8_t *barred; ///< [rows][columns] ground_bar of the neighbours behind a fixture; NULL: there is none
-    /// m: heights at the start along the edge, as column_grid_height has them. NULL: beyond the edge the ground goes on
-    /// level with its outermost columns (a tray).
+    /// m: heights at the start along the edge, as column_grid_height has them. NULL (a tray): beyond the edge the
+    /// ground is as high as its outermost columns.
     float *border;
     float *kept; ///< m, [rows][columns]: no column is lowered beyond, -HUGE_VAL: to the base; NULL: none is kept
     SoilCause cause; ///< of what is done now

@@ -151,7 +151,7 @@ static void bound_column(const WedgeColumn *column, double toe, PlaneBounds *bou
         bounds->cohesion = fmin(bounds->cohesion, column->cohesion[k]);
     }
     bounds->weight = fmax(bounds->weight, STANDARD_GRAVITY * mass);
-    bounds->friction = column->load < 0.0 ? 0.0 : bounds->friction; // what is left of a sum of floats
+    bounds->friction = column->load < 0.0 ? 0.0 : bounds->friction; // rounding of a sum of floats may be negative
 }
 
 static PlaneBounds bound_planes(const WedgeProfile *profile, double toe)

@@ -355,7 +355,7 @@ TEST(a_scene_may_score_that_the_site_is_left)
     }
 }
 
-/// Soil that comes to rest far beyond the edge is told of once a while, with how much it was, and stays in the ledger.
+/// Soil that comes to rest far beyond the edge makes one event in five seconds, with its mass, and stays in the ledger.
 TEST(soil_that_leaves_the_site_is_told)
 {
     Session *session = open_session("trench", NULL, 0);
