@@ -28,7 +28,7 @@ enum { ACTIVE = 10000 };
 /// half a metre beside it, and slides half a metre on.
 #define REACH 1.0
 
-static const SiteArea pile_area = {0.0, -9.5, 15.5, 9.5}, pit_area = {-15.5, -9.5, 0.0, 9.5};
+static const SiteArea pile_area = {0.0, -15.5, 23.5, 15.5}, pit_area = {-23.5, -15.5, 0.0, 15.5};
 
 typedef struct Cycles {
     DiggingCycles rig;

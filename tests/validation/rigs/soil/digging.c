@@ -76,7 +76,8 @@ double digging_volume(const Soil *soil, const SoilTool *bucket, double radius)
 
 bool digging_cycles_create(Run *run, const SoilParams *soil, double radius, DiggingCycles *cycles)
 {
-    SiteForm form = {.size_x = 32.0, .size_y = 20.0, .depth = 4.0, .radius = radius, .budget = 40000};
+    // The walls of a deep pit fall from 3 m behind it: soil that runs out over the edge of the site stays grains.
+    SiteForm form = {.size_x = 48.0, .size_y = 32.0, .depth = 4.0, .radius = radius, .budget = 40000};
     if (!site_load_bucket(run, "excavator-22t", "own", &cycles->shape, &cycles->capacity)) {
         return false;
     }
