@@ -47,6 +47,22 @@ holds '^thirdlaw passes$'
 good run incline --quick --threads 1
 good run column --quick --set count=20 --set radius=0.05 --threads 1
 good run cut --quick --set form=ground --set soil=loam --set hold=2 --threads 1
+# Any soil, by its file: the same figures as the shipped one that it is a copy of.
+cp "$root/data/soils/loam.yaml" field.yaml
+"$spadework" run cut --quick --set form=ground --set soil=loam --set hold=2 --threads 1 | grep -o ':.*' >shipped
+good run cut --quick --set form=ground --set soil=field.yaml --set hold=2 --threads 1
+grep -o ':.*' out | sed 's/field\.yaml/loam/' >own
+diff -b shipped own >differs || wrong "a copy of loam differs: $(cat differs)"
+sed 's/^swell: .*/swell: 9/' field.yaml >bad.yaml
+for soil in nosuch bad.yaml; do
+    run run shear --quick --set soil=$soil
+    [ $code -eq 1 ] || wrong "soil=$soil: exit $code, 1 expected: $(cat out err)"
+    grep -q -e "--set soil=$soil: " err || wrong "soil=$soil: $(cat err)"
+    cat err >>refused
+done
+grep -q 'no soil named nosuch in .*loam' refused || wrong "the soils that there are: $(cat refused)"
+grep -q 'bad.yaml:[0-9]*:[0-9]*: swell: read 9, allowed' refused || wrong "the place of a bad value: $(cat refused)"
+bad 'soil=SOIL.yaml: allowed are: sand|' run shear --quick --set soil=SOIL.yaml
 good run bucket --quick --threads 1
 good run cycles --quick --set count=1 --threads 1
 good run same --quick --set case=pile --threads 1

@@ -23,6 +23,11 @@ typedef struct ExperimentOption {
     const char *choices; ///< NULL for a number; else the allowed words, split by '|', the first is the default
 } ExperimentOption;
 
+/// Last of the choices: any other soil, by its name or its file.
+#define OTHER_SOIL "SOIL.yaml"
+/// The same: any other text, which the experiment looks at.
+#define OTHER_TEXT "NAME"
+
 typedef struct Run Run;
 
 typedef struct Experiment {

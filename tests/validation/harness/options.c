@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/schema/schema.h"
+
 bool read_number(const char *text, double *value)
 {
     if (text[0] == '\0' || strspn(text, "0123456789+-.eE") != strlen(text)) {
@@ -54,6 +56,34 @@ static bool choose_word(const char *choices, const char *wanted, char word[OPTIO
     }
 }
 
+/// Whether the last of an option's words allows other texts, of the kind that `other` stands for.
+static bool allows_other(const char *choices, const char *other)
+{
+    const char *last = strrchr(choices, '|');
+    return last != NULL && strcmp(last + 1, other) == 0;
+}
+
+/// Reads one of an option's words, or the name of a soil that can be read.
+static bool read_word(const ExperimentOption *option, const char *text, OptionValue *value, Status *status)
+{
+    bool soil_too = allows_other(option->choices, OTHER_SOIL), text_too = allows_other(option->choices, OTHER_TEXT);
+    bool placeholder = (soil_too && strcmp(text, OTHER_SOIL) == 0) || (text_too && strcmp(text, OTHER_TEXT) == 0);
+    if (!placeholder && choose_word(option->choices, text, value->word)) {
+        return true;
+    }
+    if (placeholder || !(soil_too || text_too) || text[0] == '\0' || strlen(text) >= OPTION_WORD_LENGTH) {
+        return status_fail(status, STATUS_BAD_USAGE, "--set %s=%s: allowed are: %s", option->key, text,
+                           option->choices);
+    }
+    SoilParams soil;
+    Status reason;
+    if (soil_too && !data_load_soil(text, &soil, NULL, &reason)) {
+        return status_fail(status, reason.code, "--set %s=%s: %s", option->key, text, reason.text);
+    }
+    snprintf(value->word, sizeof value->word, "%s", text);
+    return true;
+}
+
 /// Number of the option `key` (its first `length` characters), or -1.
 static int find_option(const Experiment *experiment, const char *key, size_t length)
 {
@@ -92,9 +122,8 @@ static bool read_setting(Options *options, const char *setting, Status *status)
     OptionValue *value = &options->values[k];
     const char *text = equals + 1;
     if (option->choices != NULL) {
-        if (!choose_word(option->choices, text, value->word)) {
-            return status_fail(status, STATUS_BAD_USAGE, "--set %s=%s: allowed are: %s", option->key, text,
-                               option->choices);
+        if (!read_word(option, text, value, status)) {
+            return false;
         }
     } else if (!read_number(text, &value->number) || value->number < option->low || value->number > option->high) {
         return status_fail(status, STATUS_BAD_USAGE, "--set %s=%s: a number from %g to %g is expected%s%s", option->key,

@@ -9,7 +9,7 @@
 #include "data/core/status.h"
 #include "tests/validation/harness/experiment.h"
 
-enum { OPTIONS_MOST = 24, OPTION_WORD_LENGTH = 32 };
+enum { OPTIONS_MOST = 24, OPTION_WORD_LENGTH = 256 };
 
 /// Value of one option.
 typedef struct OptionValue {

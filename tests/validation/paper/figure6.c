@@ -19,7 +19,7 @@
 
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "which soil is carried (all: sand, loam, clay, wet-clay)",
-     "all|sand|gravel|topsoil|loam|clay|wet-clay"},
+     "all|sand|gravel|topsoil|loam|clay|wet-clay|" OTHER_SOIL},
     {"radius", 0.05, 0.025, 0.1, "m", "radius of the particles", NULL},
     {"angle_deg", 135, 60, 170, "degrees", "from level to tipped: at 135 the floor stands 73 degrees steep", NULL},
     {"stroke", 0.1, 0.0, 0.3, "m", "of the shaking, up and down", NULL},
@@ -156,7 +156,7 @@ static bool run_figure6(Run *run)
     const char *only = option_word(run, "soil");
     int plot = run_plot(run, "A bucket is tipped (10 to 16 s), shaken (18 to 20 s), shaken harder (22 to 24 s)",
                         "time, s", "share of the load that it carries");
-    if (only[0] != 'a') {
+    if (strcmp(only, "all") != 0) {
         return run_soil(run, only, plot);
     }
     int count = run_quick(run) ? SOILS - 1 : SOILS;

@@ -15,7 +15,7 @@
 #include "tests/validation/rigs/soil/digging.h"
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "of the heap and of the ground", "loam|sand|clay"},
+    {"soil", 0, 0, 0, "", "of the heap and of the ground", "loam|sand|clay|" OTHER_SOIL},
     {"bound", 6000, 100, 400000, "", "particles.most_awake (quick: 2500)", NULL},
     {"height", 1.4, 0.3, 2.5, "m", "of the heap (quick: 0.7)", NULL},
     {"runs", 4, 1, 50, "", "of each kind, in gravities that differ by 1e-9 (quick: 1)", NULL},

@@ -26,7 +26,7 @@
 #include "tests/validation/soil/slot_section.h"
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "which soil is dug: three one after the other, or one", "all|loam|clay|sand"},
+    {"soil", 0, 0, 0, "", "which soil is dug: three one after the other, or one", "all|loam|clay|sand|" OTHER_SOIL},
     {"length", 4.0, 1.5, 8.0, "m", "of the slot at the surface, along the edge's level ways (quick: 2)", NULL},
     {"depth", 1.5, 0.15, 3.0, "m", "of the slot (quick: 0.6)", NULL},
     {"cut", 0.15, 0.05, 0.4, "m", "depth of a pass", NULL},
