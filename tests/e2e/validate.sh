@@ -64,6 +64,40 @@ grep -q 'no soil named nosuch in .*loam' refused || wrong "the soils that there 
 grep -q 'bad.yaml:[0-9]*:[0-9]*: swell: read 9, allowed' refused || wrong "the place of a bad value: $(cat refused)"
 bad 'soil=SOIL.yaml: allowed are: sand|' run shear --quick --set soil=SOIL.yaml
 good run bucket --quick --threads 1
+# Published measurements: the quick form, a set of one's own, and what is wrong with such files.
+run run measured --quick --threads 1 --json
+[ $code -eq 0 ] || [ $code -eq 3 ] || wrong "measured: exit $code: $(cat err)"
+holds '"quantity": "bucket-fill: loam"'
+cat >own.yaml <<'END'
+kind: measured
+title: A stack of spheres
+source: Newton
+note: The plate feels the weight.
+cases:
+  - {name: plate, experiment: column, set: [count=10, radius=0.05], quantity: "10 of r = 0.05 m: plate/weight",
+     measured: [0.99, 1.01], law: 0.8, quick: yes}
+END
+good run measured --quick --set of=own.yaml --threads 1
+holds '^ *own: plate .*pass$'
+holds '^ *own: plate: law  *0.8'
+holds '^ *share of them nearer than the law  *1 .*pass$'
+sed 's/0.99, 1.01/1.1, 1.2/' own.yaml >far.yaml
+misses run measured --quick --set of=far.yaml --threads 1
+# spoilt TEXT SED: what is said of a set that SED spoils.
+spoilt() {
+    sed "$2" own.yaml >spoilt.yaml
+    bad "$1" run measured --quick --set of=spoilt.yaml
+}
+spoilt 'spoilt.yaml:6:31: cases.0.experiment: read columns' 's/experiment: column/experiment: columns/'
+spoilt 'cases.0.measured: read 1.01 to 0.99' 's/0.99, 1.01/1.01, 0.99/'
+spoilt 'cases.0.measured: read -1, allowed are figures above 0' 's/0.99, /-1, /'
+spoilt 'cases.0.over: read plate, allowed is the name of another case' 's/law: 0.8/over: plate/'
+spoilt 'cases.0.scatter: read 2, allowed 0 to 1' 's/law: 0.8/scatter: 2/'
+spoilt '0 results of column are called "10 of r = 0.05 m: plates"' 's/plate.weight/plates/'
+spoilt 'plate: --set count=1: a number from 2 to 200' 's/count=10/count=1/'
+spoilt 'speed' 's/law: 0.8/speed: 3/'
+bad 'no set named nosuch; there are bucket-fill, draft-against-rake,' run measured --set of=nosuch
+bad 'nosuch.yaml: cannot be read' run measured --set of=nosuch.yaml
 good run cycles --quick --set count=1 --threads 1
 good run same --quick --set case=pile --threads 1
 good run same --quick --set case=exercise --set exercise=trench --set drives=2 --set seconds=8 --threads 1
@@ -145,6 +179,12 @@ done
 run report /nosuchfolder/out.html --quick --only thirdlaw
 [ $code -eq 1 ] || wrong "report into nowhere: exit $code"
 grep -q nosuchfolder err || wrong "report into nowhere: $(cat err)"
+
+# One bound is no value with a tolerance: nothing could miss 51 +- 49.
+run run dozer --quick --set part=clay --threads 1 --json
+[ $code -eq 0 ] || [ $code -eq 3 ] || wrong "dozer: exit $code: $(cat err)"
+tr -d '\n' <out | grep -q 'draft then over draft in the first second",[^}]*"expected": null,[^}]*"least": 2.0, *"most": null, *"judged": true, *"allowed": "at least 2"' ||
+    wrong "the one bound of a result: $(cat out)"
 
 # Wrong usage: one line that says what was read and what is allowed.
 bad 'a command is missing'

@@ -76,6 +76,25 @@ typedef struct Accuracy {
     double seconds; ///< the runs took, wall clock
 } Accuracy;
 
+/// Distance from the expected value in tolerances; of a result with one bound the ratio of bound and figure; 1 = just
+/// within. HUGE_VAL when it could not be measured, and of one that must be met exactly and is not.
+static double error_of(const json_t *result)
+{
+    const json_t *measured = json_object_get(result, "measured"), *tolerance = json_object_get(result, "tolerance");
+    const json_t *least = json_object_get(result, "least"), *most = json_object_get(result, "most");
+    double value = json_number_value(measured), error;
+    if (!json_is_number(measured)) {
+        return HUGE_VAL;
+    }
+    if (json_is_number(tolerance)) {
+        error = fabs(value - json_number_value(json_object_get(result, "expected"))) / json_number_value(tolerance);
+    } else {
+        error = json_is_number(least) ? json_number_value(least) / value : value / json_number_value(most);
+    }
+    bool pass = json_is_true(json_object_get(result, "pass"));
+    return pass ? (isfinite(error) ? fmin(error, 1.0) : 0.0) : (error > 1.0 ? error : HUGE_VAL);
+}
+
 static void add_run(Accuracy *accuracy, const json_t *run)
 {
     size_t k;
@@ -87,15 +106,12 @@ static void add_run(Accuracy *accuracy, const json_t *run)
     accuracy->seconds += json_number_value(json_object_get(run, "seconds"));
     json_array_foreach(json_object_get(run, "results"), k, result)
     {
-        const json_t *tolerance = json_object_get(result, "tolerance"), *measured = json_object_get(result, "measured");
-        if (!json_is_number(tolerance)) {
+        if (!json_is_true(json_object_get(result, "judged"))) {
             continue;
         }
-        double expected = json_number_value(json_object_get(result, "expected"));
-        double error = fabs(json_number_value(measured) - expected) / json_number_value(tolerance);
         accuracy->judged++;
         accuracy->good += json_is_true(json_object_get(result, "pass"));
-        accuracy->largest = fmax(accuracy->largest, json_is_number(measured) && isfinite(error) ? error : HUGE_VAL);
+        accuracy->largest = fmax(accuracy->largest, error_of(result));
     }
 }
 

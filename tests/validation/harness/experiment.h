@@ -76,6 +76,9 @@ void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_co
 void run_result(Run *run, const char *quantity, const char *unit, double measured, double expected, double tolerance);
 /// A result that passes within bounds.
 void run_result_between(Run *run, const char *quantity, const char *unit, double measured, double low, double high);
+/// A result that has one bound, where nothing says how far it may go to the other side.
+void run_result_least(Run *run, const char *quantity, const char *unit, double measured, double least);
+void run_result_most(Run *run, const char *quantity, const char *unit, double measured, double most);
 /// A figure without a judgement.
 void run_note(Run *run, const char *quantity, const char *unit, double measured);
 

@@ -40,7 +40,8 @@
     X(figure5)                                                                                                         \
     X(figure6)                                                                                                         \
     X(figure7)                                                                                                         \
-    X(piles)
+    X(piles)                                                                                                           \
+    X(measured)
 
 #define EXPERIMENT_DECLARE(name) extern const Experiment experiment_##name;
 EXPERIMENTS(EXPERIMENT_DECLARE)

@@ -13,6 +13,29 @@ static json_t *real_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+typedef struct AllowedText {
+    char text[48];
+} AllowedText;
+
+/// "1 +- 0.05", "0.7 to 1.05", "at least 2", "at most 3"; "-" of a note.
+static AllowedText allowed_text(const RunResult *result)
+{
+    AllowedText allowed = {"-"};
+    size_t size = sizeof allowed.text;
+    if (!result->judged) {
+        return allowed;
+    }
+    if (!result->ranged) {
+        snprintf(allowed.text, size, "%.6g +- %.3g", result->expected, result->tolerance);
+    } else if (isfinite(result->least) && isfinite(result->most)) {
+        snprintf(allowed.text, size, "%.6g to %.6g", result->least, result->most);
+    } else {
+        bool least = isfinite(result->least);
+        snprintf(allowed.text, size, "at %s %.6g", least ? "least" : "most", least ? result->least : result->most);
+    }
+    return allowed;
+}
+
 static json_t *result_to_json(const RunResult *result)
 {
     json_t *object = json_object();
@@ -21,6 +44,10 @@ static json_t *result_to_json(const RunResult *result)
     json_object_set_new(object, "measured", real_or_null(result->measured));
     json_object_set_new(object, "expected", result->judged ? real_or_null(result->expected) : json_null());
     json_object_set_new(object, "tolerance", result->judged ? real_or_null(result->tolerance) : json_null());
+    json_object_set_new(object, "least", result->judged ? real_or_null(result->least) : json_null());
+    json_object_set_new(object, "most", result->judged ? real_or_null(result->most) : json_null());
+    json_object_set_new(object, "judged", json_boolean(result->judged));
+    json_object_set_new(object, "allowed", json_string(allowed_text(result).text));
     json_object_set_new(object, "pass", json_boolean(result->pass));
     return object;
 }
@@ -89,16 +116,11 @@ void results_print(const Run *run, FILE *file)
     for (int k = 0; k < run->result_count; k++) {
         const RunResult *result = &run->results[k];
         fprintf(file, "  %-*s %12.6g ", width, result->quantity, result->measured);
+        AllowedText allowed = allowed_text(result);
         if (result->judged) {
-            char allowed[48];
-            if (result->expected == result->tolerance) {
-                snprintf(allowed, sizeof allowed, "0 to %.6g", 2.0 * result->tolerance);
-            } else {
-                snprintf(allowed, sizeof allowed, "%.6g +- %.3g", result->expected, result->tolerance);
-            }
-            fprintf(file, "%20s %-8s %s\n", allowed, result->unit, result->pass ? "pass" : "FAIL");
+            fprintf(file, "%20s %-8s %s\n", allowed.text, result->unit, result->pass ? "pass" : "FAIL");
         } else {
-            fprintf(file, "%20s %s\n", "-", result->unit);
+            fprintf(file, "%20s %s\n", allowed.text, result->unit);
         }
     }
     fprintf(file, "\n%s %s\n", experiment->name, run_passes(run) ? "passes" : "FAILS");

@@ -232,6 +232,8 @@ static RunResult *add_result(Run *run, const char *quantity, const char *unit, d
 void run_result(Run *run, const char *quantity, const char *unit, double measured, double expected, double tolerance)
 {
     RunResult *result = add_result(run, quantity, unit, measured);
+    result->least = expected - tolerance;
+    result->most = expected + tolerance;
     result->expected = expected;
     result->tolerance = tolerance;
     result->judged = true;
@@ -241,10 +243,24 @@ void run_result(Run *run, const char *quantity, const char *unit, double measure
 void run_result_between(Run *run, const char *quantity, const char *unit, double measured, double low, double high)
 {
     RunResult *result = add_result(run, quantity, unit, measured);
-    result->expected = 0.5 * (low + high);
-    result->tolerance = 0.5 * (high - low);
+    bool both = isfinite(low) && isfinite(high);
+    result->least = low;
+    result->most = high;
+    result->ranged = true;
+    result->expected = both ? 0.5 * (low + high) : (double)NAN;
+    result->tolerance = both ? 0.5 * (high - low) : (double)NAN;
     result->judged = true;
     result->pass = measured >= low && measured <= high;
+}
+
+void run_result_least(Run *run, const char *quantity, const char *unit, double measured, double least)
+{
+    run_result_between(run, quantity, unit, measured, least, HUGE_VAL);
+}
+
+void run_result_most(Run *run, const char *quantity, const char *unit, double measured, double most)
+{
+    run_result_between(run, quantity, unit, measured, -HUGE_VAL, most);
 }
 
 void run_note(Run *run, const char *quantity, const char *unit, double measured)

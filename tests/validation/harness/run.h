@@ -25,8 +25,11 @@ typedef struct RunRequest {
 
 typedef struct RunResult {
     char quantity[96], unit[24];
-    double measured, expected, tolerance;
+    double measured;
     bool judged; ///< false: a note, which always passes
+    double least, most; ///< what passes; infinite on a side without a bound
+    bool ranged; ///< bounds were given, not a value with a tolerance
+    double expected, tolerance; ///< the value, or the middle of the bounds, and half of their distance; NAN: one bound
     bool pass;
 } RunResult;
 

@@ -131,7 +131,7 @@ static bool run_together(Run *run, const MachineParams *params, const double tim
         }
         char text[96];
         snprintf(text, sizeof text, "%s with boom up, stick out and swing: over alone", moves[alone[k]].name);
-        run_result_between(run, text, "", time / times[alone[k]], TOGETHER, 5.0);
+        run_result_least(run, text, "", time / times[alone[k]], TOGETHER);
     }
     return true;
 }

@@ -180,7 +180,7 @@ static bool measure_firm_grade(Run *run, const MachineParams *params, const Grou
     }
     double fastest = params->type == MACHINE_DOZER ? params->powertrain.forward[0] : 5.7 / 3.6;
     run_result_between(run, "firm: speed up 35 degrees", "km/h", 3.6 * way, 0.5, 3.6 * fastest);
-    run_result_between(run, "firm: slip up 35 degrees", "", slip, 0.0, 0.2);
+    run_result_most(run, "firm: slip up 35 degrees", "", slip, 0.2);
     return true;
 }
 

@@ -2,9 +2,9 @@
 /// equation of earthmoving (earthmoving.h) for the soil's own strength.
 ///
 /// What the blade has cut lies on the wedge and is pushed along: the law is taken with the mass that really lies above
-/// each trial plane, at every moment. Means are taken over the last part of the travel. Closed sides (smooth walls) make
-/// the wide blade of the plane law; free sides lift crescents. The law's walls are smooth, but clay sticks to steel:
-/// what drags at the walls is taken off.
+/// each trial plane, at every moment. Means are taken over the last part of the travel. Closed sides (smooth walls)
+/// make the wide blade of the plane law; free sides lift crescents. The law's walls are smooth, but clay sticks to
+/// steel: what drags at the walls is taken off.
 ///
 /// Undisturbed ground is always the same packing, so that a blade that begins at one place has one specimen, whatever
 /// the seed: a shallow cut of few grains scatters by 5 % and more. Means are taken over several places.
