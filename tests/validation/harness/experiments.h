@@ -30,6 +30,7 @@
     X(iso6015)                                                                                                         \
     X(cycle)                                                                                                           \
     X(traction)                                                                                                        \
+    X(sinkage)                                                                                                         \
     X(coast)                                                                                                           \
     X(hold)                                                                                                            \
     X(tipping)                                                                                                         \
