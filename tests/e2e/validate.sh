@@ -35,7 +35,7 @@ holds() {
 good --help
 holds 'validate run NAME'
 good list
-for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing piles; do
+for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing plate sinkage piles measured; do
     holds "^$name "
     "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
     grep -q 'compared with' options || wrong "list $name: $(cat options)"
@@ -63,6 +63,9 @@ done
 grep -q 'no soil named nosuch in .*loam' refused || wrong "the soils that there are: $(cat refused)"
 grep -q 'bad.yaml:[0-9]*:[0-9]*: swell: read 9, allowed' refused || wrong "the place of a bad value: $(cat refused)"
 bad 'soil=SOIL.yaml: allowed are: sand|' run shear --quick --set soil=SOIL.yaml
+bad 'a plate of 0.1 m: at least 3 columns of 0.04 m' run plate --set diameter=0.1
+good run plate --quick --set diameter=0.24 --threads 1
+good run sinkage --quick --set soil=loam --threads 1
 good run bucket --quick --threads 1
 # Published measurements: the quick form, a set of one's own, and what is wrong with such files.
 run run measured --quick --threads 1 --json

@@ -26,6 +26,7 @@
     X(crowding)                                                                                                        \
     X(wall)                                                                                                            \
     X(footing)                                                                                                         \
+    X(plate)                                                                                                           \
     X(reach)                                                                                                           \
     X(iso6015)                                                                                                         \
     X(cycle)                                                                                                           \
