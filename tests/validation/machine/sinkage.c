@@ -1,5 +1,5 @@
-/// Experiment `sinkage`: how deep the excavator's tracks stand in each soil, undisturbed and level, and how deep when it
-/// has driven on.
+/// Experiment `sinkage`: how deep the excavator's tracks stand in each soil, undisturbed and level, and how deep when
+/// it has driven on.
 ///
 /// Nothing is judged here: what measured soils ask for is a set of `measured` (track-sinkage).
 #include <math.h>
