@@ -1,5 +1,5 @@
-/// Experiment `plate`: a rigid round plate (of six strips) is pressed straight down into undisturbed level ground; pressure
-/// against depth, beside Vesic's bearing capacity of a round footing.
+/// Experiment `plate`: a rigid round plate (of six strips) is pressed straight down into undisturbed level ground:
+/// pressure against depth, beside Vesic's bearing capacity of a round footing.
 ///
 /// Nothing is judged here: measured plates are a set of `measured` (round-plates). Pressures are told over rho g D at
 /// depths over D, and as the exponent n of p = k z^n between the first and the last of these depths.
