@@ -354,9 +354,8 @@ static void report(Run *run, const Slot *slot)
         SlotWall wall = slot_wall(slot->soil, &slot->sweep, side, low_x, high_x);
         double degrees = wall.inclination * 180.0 / M_PI;
         if (stands) {
-            run_result_between(run,
-                               named(slot, side == 0 ? "right wall from the plate" : "left wall from the plate", name),
-                               "m", wall.farthest, -0.1 - 1e-6, 0.1 + 1e-6);
+            run_result(run, named(slot, side == 0 ? "right wall from the plate" : "left wall from the plate", name),
+                       "m", wall.farthest, 0.0, 0.1 + 1e-6);
             run_result_between(run,
                                named(slot, side == 0 ? "right wall's inclination" : "left wall's inclination", name),
                                "deg", degrees, 85.0, 90.0);
