@@ -26,8 +26,8 @@
 ///     obj.h         closed surfaces (Wavefront OBJ)
 ///     height_map.h  heights from grey PNG pictures of 16 bits
 ///     landxml.h     surfaces of survey offices (LandXML)
-/// For data/schema and the sets of tests/validation/measured, which include them one by one, so that nobody else depends on
-/// how YAML is read:
+/// For data/schema and the sets of tests/validation/measured, which include them one by one, so that nobody else
+/// depends on how YAML is read:
 ///     document.h    a YAML text as a tree with places
 ///     key_table.h   tables of keys: type, unit, range, meaning
 ///     references.h  finds, reads and lists data files
