@@ -35,7 +35,7 @@ holds() {
 good --help
 holds 'validate run NAME'
 good list
-for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing plate sinkage piles measured; do
+for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing plate sinkage work piles measured; do
     holds "^$name "
     "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
     grep -q 'compared with' options || wrong "list $name: $(cat options)"
@@ -65,6 +65,9 @@ grep -q 'bad.yaml:[0-9]*:[0-9]*: swell: read 9, allowed' refused || wrong "the p
 bad 'soil=SOIL.yaml: allowed are: sand|' run shear --quick --set soil=SOIL.yaml
 bad 'a plate of 0.1 m: at least 3 columns of 0.04 m' run plate --set diameter=0.1
 good run plate --quick --set diameter=0.24 --threads 1
+good run work --quick --set seconds=20 --threads 1
+holds '^ *mean_cycle_s '
+bad 'nosuchscene' run work --set scene=nosuchscene
 good run sinkage --quick --set soil=loam --threads 1
 good run bucket --quick --threads 1
 # Published measurements: the quick form, a set of one's own, and what is wrong with such files.

@@ -36,6 +36,7 @@
     X(hold)                                                                                                            \
     X(tipping)                                                                                                         \
     X(dozer)                                                                                                           \
+    X(work)                                                                                                            \
     X(figure1)                                                                                                         \
     X(figure3)                                                                                                         \
     X(figure4)                                                                                                         \
