@@ -1,5 +1,5 @@
-/// Experiment `work`: a shipped exercise, driven by its expert or, where it has none, by the autopilot: cycle time, load,
-/// production, as its report has them.
+/// Experiment `work`: a shipped exercise, driven by its expert or, where it has none, by the autopilot: cycle time,
+/// load, production, as its report has them.
 ///
 /// Nothing is judged here: what excavators do in practice is a set of `measured` (excavator-work).
 #include <string.h>
