@@ -150,4 +150,5 @@ const Experiment experiment_plate = {
     .law = "Vesic 1973: bearing capacity of a round footing; `measured` compares it with measured plates",
     .options = options,
     .run = run_plate,
+    .paper_only = true, // intact ground bears the same whatever moves the grains
 };
