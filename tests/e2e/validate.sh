@@ -69,6 +69,7 @@ good run work --quick --set seconds=20 --threads 1
 holds '^ *mean_cycle_s '
 bad 'nosuchscene' run work --set scene=nosuchscene
 good run sinkage --quick --set soil=loam --threads 1
+holds '^sinkage judges nothing$'
 good run bucket --quick --threads 1
 # Published measurements: the quick form, a set of one's own, and what is wrong with such files.
 run run measured --quick --threads 1 --json

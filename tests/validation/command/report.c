@@ -91,6 +91,10 @@ static void write_summary(FILE *file, const Chapter *chapters, int count)
                 continue;
             }
             count_results(chapter, solver, &judged, &good);
+            if (judged == 0) {
+                fputs("<td class=\"none\">not judged</td>", file);
+                continue;
+            }
             fprintf(file, "<td class=\"%s\">%d of %d</td>", good == judged ? "pass" : "fail", good, judged);
         }
         fputs("</tr>\n", file);

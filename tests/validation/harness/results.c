@@ -107,7 +107,7 @@ void results_print(const Run *run, FILE *file)
     fprintf(file, "%s: %s\nsolver %s, seed %llu%s; compared with: %s\n\n", experiment->name, experiment->title,
             solver_name(run->request.solver), (unsigned long long)run->request.seed,
             run->request.quick ? ", quick form" : "", experiment->law);
-    int width = (int)strlen("quantity");
+    int width = (int)strlen("quantity"), judged = 0;
     for (int k = 0; k < run->result_count; k++) {
         int length = (int)strlen(run->results[k].quantity);
         width = length > width ? length : width;
@@ -117,11 +117,13 @@ void results_print(const Run *run, FILE *file)
         const RunResult *result = &run->results[k];
         fprintf(file, "  %-*s %12.6g ", width, result->quantity, result->measured);
         AllowedText allowed = allowed_text(result);
+        judged += result->judged;
         if (result->judged) {
             fprintf(file, "%20s %-8s %s\n", allowed.text, result->unit, result->pass ? "pass" : "FAIL");
         } else {
             fprintf(file, "%20s %s\n", allowed.text, result->unit);
         }
     }
-    fprintf(file, "\n%s %s\n", experiment->name, run_passes(run) ? "passes" : "FAILS");
+    const char *verdict = judged == 0 ? "judges nothing" : run_passes(run) ? "passes" : "FAILS";
+    fprintf(file, "\n%s %s\n", experiment->name, verdict);
 }

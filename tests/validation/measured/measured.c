@@ -102,8 +102,8 @@ static bool belongs(const Run *run, const MeasuredSet *set, const MeasuredCase *
     return false;
 }
 
-/// Hands in a case's figure, that of the law, and their errors.
-static void report(Run *run, const MeasuredSet *set, const Figure *figures, int k, Tally *tally)
+/// Hands in a case's figure, that of the law, and their errors; a picture of the set has them side by side.
+static void report(Run *run, const MeasuredSet *set, const Figure *figures, int k, int plot, Tally *tally)
 {
     const MeasuredCase *one = &set->cases[k];
     const Figure *figure = &figures[k];
@@ -117,12 +117,16 @@ static void report(Run *run, const MeasuredSet *set, const Figure *figures, int 
     char name[2 * MEASURED_NAME];
     snprintf(name, sizeof name, "%s: %s", set->name, one->name);
     run_result_between(run, name, "", value, low, high);
+    run_point(run, plot, "Spadework", k + 1.0, value);
+    run_point(run, plot, "law: least measured", k + 1.0, one->measured[0]);
+    run_point(run, plot, "law: most measured", k + 1.0, one->measured[1]);
     tally->cases++;
     tally->all_errors += error;
     if (!isnan(law)) {
         double law_error = fabs(law / middle - 1.0);
         snprintf(name, sizeof name, "%s: %s: law", set->name, one->name);
         run_note(run, name, "", law);
+        run_point(run, plot, "classical law", k + 1.0, law);
         tally->with_law++;
         tally->nearer += error <= law_error;
         tally->error += error;
@@ -139,9 +143,10 @@ static bool run_set(Run *run, const MeasuredSet *set, double before, double shar
         }
         run_progress(run, before + share * (k + 1) / set->case_count);
     }
+    int plot = run_plot(run, set->title, "case of the set, in its order", "figure");
     for (int k = 0; k < set->case_count; k++) {
         if (figures[k].done && set->cases[k].measured[1] > 0.0) {
-            report(run, set, figures, k, tally);
+            report(run, set, figures, k, plot, tally);
         }
     }
     return true;
