@@ -118,8 +118,8 @@ static void report(Run *run, const MeasuredSet *set, const Figure *figures, int 
     snprintf(name, sizeof name, "%s: %s", set->name, one->name);
     run_result_between(run, name, "", value, low, high);
     run_point(run, plot, "Spadework", k + 1.0, value);
-    run_point(run, plot, "law: least measured", k + 1.0, one->measured[0]);
-    run_point(run, plot, "law: most measured", k + 1.0, one->measured[1]);
+    run_point(run, plot, "least measured", k + 1.0, one->measured[0]);
+    run_point(run, plot, "most measured", k + 1.0, one->measured[1]);
     tally->cases++;
     tally->all_errors += error;
     if (!isnan(law)) {
