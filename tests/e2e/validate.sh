@@ -1,36 +1,7 @@
 #!/bin/sh
 # test: long
 # validate: its commands, JSON, report, exit codes and refusals, and the quick forms of experiments that must pass.
-. "$(dirname "$0")/common.inc"
-spadework=${BUILD_DIR:-$root/build/release}/bin/validate
-[ -x "$spadework" ] || { echo "$script: $spadework is missing: build it first" && exit 1; }
-
-# good ARGS...: must end with 0 and leave stderr empty.
-good() {
-    run "$@"
-    [ $code -eq 0 ] || wrong "$*: exit $code: $(cat out err)"
-    [ ! -s err ] || wrong "$*: says on stderr: $(cat err)"
-}
-# bad TEXT ARGS...: must end with 2, print nothing, and leave one line on stderr that holds TEXT.
-bad() {
-    text=$1
-    shift
-    run "$@"
-    [ $code -eq 2 ] || wrong "$*: exit $code, 2 expected: $(cat err)"
-    [ ! -s out ] || wrong "$*: prints: $(cat out)"
-    [ "$(wc -l <err)" -eq 1 ] || wrong "$*: not one line on stderr: $(cat err)"
-    grep -q -F -e "$text" err || wrong "$*: '$text' is not in: $(cat err)"
-}
-# misses ARGS...: runs, but not within tolerance.
-misses() {
-    run "$@"
-    [ $code -eq 3 ] || wrong "$*: exit $code, 3 expected: $(cat err)"
-    [ ! -s err ] || wrong "$*: says on stderr: $(cat err)"
-}
-# holds TEXT: what was printed last has it.
-holds() {
-    grep -q -e "$1" out || wrong "'$1' is not in the output: $(cat out)"
-}
+. "$(dirname "$0")/validate.inc"
 
 good --help
 holds 'validate run NAME'
@@ -71,40 +42,10 @@ bad 'nosuchscene' run work --set scene=nosuchscene
 good run sinkage --quick --set soil=loam --threads 1
 holds '^sinkage judges nothing$'
 good run bucket --quick --threads 1
-# Published measurements: the quick form, a set of one's own, and what is wrong with such files.
+# Published measurements: the quick form. Sets of one's own: measured.sh.
 run run measured --quick --threads 1 --json
 [ $code -eq 0 ] || [ $code -eq 3 ] || wrong "measured: exit $code: $(cat err)"
 holds '"quantity": "bucket-fill: loam"'
-cat >own.yaml <<'END'
-kind: measured
-title: A stack of spheres
-source: Newton
-note: The plate feels the weight.
-cases:
-  - {name: plate, experiment: column, set: [count=10, radius=0.05], quantity: "10 of r = 0.05 m: plate/weight",
-     measured: [0.99, 1.01], law: 0.8, quick: yes}
-END
-good run measured --quick --set of=own.yaml --threads 1
-holds '^ *own: plate .*pass$'
-holds '^ *own: plate: law  *0.8'
-holds '^ *share of them nearer than the law  *1 .*pass$'
-sed 's/0.99, 1.01/1.1, 1.2/' own.yaml >far.yaml
-misses run measured --quick --set of=far.yaml --threads 1
-# spoilt TEXT SED: what is said of a set that SED spoils.
-spoilt() {
-    sed "$2" own.yaml >spoilt.yaml
-    bad "$1" run measured --quick --set of=spoilt.yaml
-}
-spoilt 'spoilt.yaml:6:31: cases.0.experiment: read columns' 's/experiment: column/experiment: columns/'
-spoilt 'cases.0.measured: read 1.01 to 0.99' 's/0.99, 1.01/1.01, 0.99/'
-spoilt 'cases.0.measured: read -1, allowed are figures above 0' 's/0.99, /-1, /'
-spoilt 'cases.0.over: read plate, allowed is the name of another case' 's/law: 0.8/over: plate/'
-spoilt 'cases.0.scatter: read 2, allowed 0 to 1' 's/law: 0.8/scatter: 2/'
-spoilt '0 results of column are called "10 of r = 0.05 m: plates"' 's/plate.weight/plates/'
-spoilt 'plate: --set count=1: a number from 2 to 200' 's/count=10/count=1/'
-spoilt 'speed' 's/law: 0.8/speed: 3/'
-bad 'no set named nosuch; there are bucket-fill, draft-against-rake,' run measured --set of=nosuch
-bad 'nosuch.yaml: cannot be read' run measured --set of=nosuch.yaml
 good run cycles --quick --set count=1 --threads 1
 good run same --quick --set case=pile --threads 1
 good run same --quick --set case=exercise --set exercise=trench --set drives=2 --set seconds=8 --threads 1

@@ -1,0 +1,44 @@
+#!/bin/sh
+# validate's sets of published measurements: one of one's own, one that is missed, and what is wrong with such files.
+. "$(dirname "$0")/validate.inc"
+
+cat >own.yaml <<'END'
+kind: measured
+title: A stack of spheres
+source: Newton
+note: The plate feels the weight.
+cases:
+  - {name: plate, experiment: column, set: [count=10, radius=0.05], quantity: "10 of r = 0.05 m: plate/weight",
+     measured: [0.99, 1.01], law: 0.8, quick: yes}
+END
+good run measured --quick --set of=own.yaml --threads 1
+holds '^ *own: plate .*pass$'
+holds '^ *own: plate: law  *0.8'
+holds '^ *share of them nearer than the law  *1 .*pass$'
+sed 's/0.99, 1.01/1.1, 1.2/' own.yaml >far.yaml
+misses run measured --quick --set of=far.yaml --threads 1
+# spoilt TEXT SED: what is said of a set that SED spoils.
+spoilt() {
+    sed "$2" own.yaml >spoilt.yaml
+    bad "$1" run measured --quick --set of=spoilt.yaml
+}
+spoilt 'spoilt.yaml:6:31: cases.0.experiment: read columns' 's/experiment: column/experiment: columns/'
+spoilt 'cases.0.measured: read 1.01 to 0.99' 's/0.99, 1.01/1.01, 0.99/'
+spoilt 'cases.0.measured: read -1, allowed are figures above 0' 's/0.99, /-1, /'
+spoilt 'cases.0.over: read plate, allowed is the name of another case' 's/law: 0.8/over: plate/'
+spoilt 'cases.0.scatter: read 2, allowed 0 to 1' 's/law: 0.8/scatter: 2/'
+spoilt '0 results of column are called "10 of r = 0.05 m: plates"' 's/plate.weight/plates/'
+spoilt 'plate: --set count=1: a number from 2 to 200' 's/count=10/count=1/'
+spoilt 'speed' 's/law: 0.8/speed: 3/'
+bad 'no set named nosuch; there are bucket-fill, draft-against-rake,' run measured --set of=nosuch
+bad 'nosuch.yaml: cannot be read' run measured --set of=nosuch.yaml
+# Each shipped set can be read, and names experiments, options and soils that there are: none of these has a quick case.
+for set in draft-against-rake excavator-work repose round-plates swell track-sinkage upright-disc; do
+    [ -e "$root/tests/validation/measured/sets/$set.yaml" ] || wrong "the set $set is missing"
+    run run measured --quick --set of=$set
+    [ $code -eq 3 ] || wrong "$set: exit $code: $(cat err)"
+done
+run run shear --quick --set soil=nosuch
+[ $code -eq 1 ] || wrong "a soil that there is not: exit $code"
+grep -q 'soil=nosuch: no soil named nosuch in .*loam' err || wrong "a soil that there is not: $(cat err)"
+exit $result
