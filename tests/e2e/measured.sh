@@ -30,6 +30,9 @@ spoilt 'cases.0.scatter: read 2, allowed 0 to 1' 's/law: 0.8/scatter: 2/'
 spoilt '0 results of column are called "10 of r = 0.05 m: plates"' 's/plate.weight/plates/'
 spoilt 'plate: --set count=1: a number from 2 to 200' 's/count=10/count=1/'
 spoilt 'speed' 's/law: 0.8/speed: 3/'
+# A fault of a case that the quick form leaves out is told, too.
+sed 's/quick: yes/quick: no/; s/count=10/count=1/' own.yaml >late.yaml
+bad 'plate: --set count=1: a number from 2 to 200' run measured --quick --set of=late.yaml
 bad 'no set named nosuch; there are bucket-fill, draft-against-rake,' run measured --set of=nosuch
 bad 'nosuch.yaml: cannot be read' run measured --set of=nosuch.yaml
 # Each shipped set can be read, and names experiments, options and soils that there are: none of these has a quick case.

@@ -63,10 +63,9 @@ static bool take_result(Run *run, const Run *inner, const MeasuredCase *one, con
     return found == 1;
 }
 
-/// Runs a case's experiment.
-static bool run_case(Run *run, const MeasuredCase *one, Figure *figure)
+/// A run of a case's experiment with its options; its settings live in `settings`. NULL with run_fail.
+static Run *prepare_case(Run *run, const MeasuredCase *one, const char *settings[MEASURED_MOST_SETTINGS])
 {
-    const char *settings[MEASURED_MOST_SETTINGS];
     for (int k = 0; k < one->setting_count; k++) {
         settings[k] = one->settings[k].text;
     }
@@ -77,7 +76,36 @@ static bool run_case(Run *run, const MeasuredCase *one, Figure *figure)
     request.setting_count = one->setting_count;
     Status status;
     Run *inner = run_create(&request, &status);
-    bool good = inner != NULL && run_execute(inner, &status);
+    if (inner == NULL) {
+        run_fail(run, "%s: %s", one->name, status.text);
+    }
+    return inner;
+}
+
+/// Whether all cases have options and soils that there are: before any of them runs for minutes.
+static bool check_cases(Run *run, const MeasuredSet *set)
+{
+    for (int k = 0; k < set->case_count; k++) {
+        const char *settings[MEASURED_MOST_SETTINGS];
+        Run *inner = prepare_case(run, &set->cases[k], settings);
+        run_destroy(inner);
+        if (inner == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Runs a case's experiment.
+static bool run_case(Run *run, const MeasuredCase *one, Figure *figure)
+{
+    const char *settings[MEASURED_MOST_SETTINGS];
+    Status status;
+    Run *inner = prepare_case(run, one, settings);
+    if (inner == NULL) {
+        return false;
+    }
+    bool good = run_execute(inner, &status);
     if (!good) {
         run_fail(run, "%s: %s", one->name, status.text);
     }
@@ -137,6 +165,9 @@ static void report(Run *run, const MeasuredSet *set, const Figure *figures, int 
 static bool run_set(Run *run, const MeasuredSet *set, double before, double share, Tally *tally)
 {
     Figure figures[MEASURED_MOST_CASES] = {{false, 0.0, 0.0}};
+    if (!check_cases(run, set)) {
+        return false;
+    }
     for (int k = 0; k < set->case_count; k++) {
         if (belongs(run, set, &set->cases[k]) && !run_case(run, &set->cases[k], &figures[k])) {
             return false;
