@@ -1,7 +1,7 @@
 /// Experiment `plate`: a rigid round plate (of six strips) is pressed straight down into undisturbed level ground:
 /// pressure against depth, beside Vesic's bearing capacity of a round footing.
 ///
-/// Nothing is judged here: measured plates are a set of `measured` (round-plates). Pressures are told over rho g D at
+/// Nothing is judged here: measured plates are a set of `measured` (round-plates). Pressures are given over rho g D at
 /// depths over D, and as the exponent n of p = k z^n between the first and the last of these depths.
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "data/core/constants.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/site.h"
 
 #define THICKNESS 0.3 ///< m: so that its upper side stays above the ground
@@ -34,13 +35,7 @@ static ToolShape round_plate(double diameter)
     for (int k = 0; k < STRIPS; k++) {
         double x = (k + 0.5) * wide - 0.5 * diameter, half = sqrt(0.25 * diameter * diameter - x * x);
         area += 2.0 * half * wide;
-        shape.pieces[k] = (ToolPiece){.corner_count = 4,
-                                      .corners = {{x - 0.5 * wide, 0.0},
-                                                  {x + 0.5 * wide, 0.0},
-                                                  {x + 0.5 * wide, THICKNESS},
-                                                  {x - 0.5 * wide, THICKNESS}},
-                                      .y_min = -half,
-                                      .y_max = half};
+        shape.pieces[k] = block_piece(x - 0.5 * wide, x + 0.5 * wide, -half, half, 0.0, THICKNESS);
     }
     double share = 0.25 * M_PI * diameter * diameter / area;
     for (int k = 0; k < STRIPS; k++) {

@@ -32,7 +32,7 @@ double grain_mass(double radius)
     return whole_quanta(ratio * ratio * ratio);
 }
 
-static ToolPiece block(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
+ToolPiece block_piece(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
 {
     return (ToolPiece){.corner_count = 4,
                        .corners = {{x_min, z_min}, {x_max, z_min}, {x_max, z_max}, {x_min, z_max}},
@@ -45,7 +45,7 @@ ToolShape plate_shape(double length, double width)
     ToolShape shape;
     memset(&shape, 0, sizeof shape);
     shape.piece_count = 1;
-    shape.pieces[0] = block(-0.5 * length, 0.5 * length, -0.5 * width, 0.5 * width, -0.3, 0.0);
+    shape.pieces[0] = block_piece(-0.5 * length, 0.5 * length, -0.5 * width, 0.5 * width, -0.3, 0.0);
     return shape;
 }
 
@@ -55,11 +55,11 @@ ToolShape box_shape(double length, double width, double wall)
     ToolShape shape;
     memset(&shape, 0, sizeof shape);
     shape.piece_count = 5;
-    shape.pieces[0] = block(-l - t, l + t, -w - t, w + t, -0.3, 0.0);
-    shape.pieces[1] = block(-l - t, l + t, w, w + t, 0.0, wall);
-    shape.pieces[2] = block(-l - t, l + t, -w - t, -w, 0.0, wall);
-    shape.pieces[3] = block(l, l + t, -w, w, 0.0, wall);
-    shape.pieces[4] = block(-l - t, -l, -w, w, 0.0, wall);
+    shape.pieces[0] = block_piece(-l - t, l + t, -w - t, w + t, -0.3, 0.0);
+    shape.pieces[1] = block_piece(-l - t, l + t, w, w + t, 0.0, wall);
+    shape.pieces[2] = block_piece(-l - t, l + t, -w - t, -w, 0.0, wall);
+    shape.pieces[3] = block_piece(l, l + t, -w, w, 0.0, wall);
+    shape.pieces[4] = block_piece(-l - t, -l, -w, w, 0.0, wall);
     return shape;
 }
 

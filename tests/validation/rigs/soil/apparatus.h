@@ -12,6 +12,8 @@ double whole_quanta(double mass);
 /// Mass (kg) of a grain: 1 kg for a radius of 0.05 m, in whole quanta.
 double grain_mass(double radius);
 
+/// A block with its faces along the axes of its shape, m.
+ToolPiece block_piece(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max);
 /// A level plate whose upper face is z = 0 of its frame, 0.3 m thick.
 ToolShape plate_shape(double length, double width);
 /// A box open at the top: floor at z = 0 of its frame, walls 0.1 m thick, inside length x width x wall.

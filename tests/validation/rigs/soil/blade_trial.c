@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/site.h"
 
 #define THICKNESS 0.05 ///< m of the plate, along the motion
@@ -32,14 +33,6 @@ typedef struct Pushed {
     Soil *soil;
 } Pushed;
 
-static ToolPiece box_piece(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
-{
-    return (ToolPiece){.corner_count = 4,
-                       .corners = {{x_min, z_min}, {x_max, z_min}, {x_max, z_max}, {x_min, z_max}},
-                       .y_min = y_min,
-                       .y_max = y_max};
-}
-
 /// Turned by an angle about z. Exact for whole quarters, so that a closed site has no column beyond its walls there.
 static Mat3 turn_by(double heading)
 {
@@ -65,7 +58,7 @@ static void build_tools(Pushed *pushed)
     for (int k = LEFT; k < TOOLS; k++) {
         double side = k == LEFT ? half : -half - WALL;
         pushed->shapes[k].piece_count = 1;
-        pushed->shapes[k].pieces[0] = box_piece(-10.0, 10.0, side, side + WALL, -2.0, 2.0);
+        pushed->shapes[k].pieces[0] = block_piece(-10.0, 10.0, side, side + WALL, -2.0, 2.0);
     }
     memset(pushed->tools, 0, sizeof pushed->tools);
     for (int k = 0; k < TOOLS; k++) {

@@ -3,6 +3,7 @@
 
 #include "data/core/constants.h"
 #include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 
 #include <assert.h>
 #include <math.h>
@@ -34,14 +35,6 @@ typedef struct Bench {
     double lid_mass, lid_damping; ///< kg, N s/m
 } Bench;
 
-static ToolPiece block(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
-{
-    return (ToolPiece){.corner_count = 4,
-                       .corners = {{x_min, z_min}, {x_max, z_min}, {x_max, z_max}, {x_min, z_max}},
-                       .y_min = y_min,
-                       .y_max = y_max};
-}
-
 /// Four walls around the specimen from `low` to `high`. They are thicker than the travel: the halves never open a gap.
 static ToolShape ring_shape(const Bench *bench, double low, double high)
 {
@@ -50,28 +43,28 @@ static ToolShape ring_shape(const Bench *bench, double low, double high)
     ToolShape shape;
     memset(&shape, 0, sizeof shape);
     shape.piece_count = 4;
-    shape.pieces[0] = block(-l - t, l + t, w, w + t, low, high);
-    shape.pieces[1] = block(-l - t, l + t, -w - t, -w, low, high);
-    shape.pieces[2] = block(l, l + t, -w, w, low, high);
-    shape.pieces[3] = block(-l - t, -l, -w, w, low, high);
+    shape.pieces[0] = block_piece(-l - t, l + t, w, w + t, low, high);
+    shape.pieces[1] = block_piece(-l - t, l + t, -w - t, -w, low, high);
+    shape.pieces[2] = block_piece(l, l + t, -w, w, low, high);
+    shape.pieces[3] = block_piece(-l - t, -l, -w, w, low, high);
     shape.edge_width = 1.0;
     return shape;
 }
 
 /// A plate whose upper or lower face has ribs across the way it is sheared.
-static ToolShape plate_shape(const Bench *bench, double low, double high, bool up)
+static ToolShape ribbed_plate_shape(const Bench *bench, double low, double high, bool up)
 {
     double l = 0.5 * bench->length, w = 0.5 * bench->width;
     ToolShape shape;
     memset(&shape, 0, sizeof shape);
     shape.piece_count = 1;
-    shape.pieces[0] = block(-l, l, -w, w, low, high);
+    shape.pieces[0] = block_piece(-l, l, -w, w, low, high);
     double d = 2.0 * bench->box->radius, deep = RIB_DEPTH * d, half = 0.5 * RIB_WIDTH * d;
     double root = up ? high : low - deep, tip = up ? high + deep : low;
     int ribs = (int)fmax(1.0, bench->length / (RIB_SPACING * d) + 0.5);
     for (int k = 0; k < ribs && shape.piece_count < TOOL_MAX_PIECES; k++) {
         double x = l * ((2.0 * k + 1.0) / ribs - 1.0);
-        shape.pieces[shape.piece_count++] = block(x - half, x + half, -w, w, root, tip);
+        shape.pieces[shape.piece_count++] = block_piece(x - half, x + half, -w, w, root, tip);
     }
     shape.edge_width = 1.0;
     return shape;
@@ -82,9 +75,9 @@ static void build_box(Bench *bench)
 {
     double r = bench->box->radius, half = 0.5 * bench->height;
     bench->shapes[LOWER_RING] = ring_shape(bench, -half - 4.0 * r, 0.0);
-    bench->shapes[FLOOR_PLATE] = plate_shape(bench, -half - 6.0 * r, -half, true);
+    bench->shapes[FLOOR_PLATE] = ribbed_plate_shape(bench, -half - 6.0 * r, -half, true);
     bench->shapes[UPPER_RING] = ring_shape(bench, 0.0, 8.0 * bench->height);
-    bench->shapes[LID] = plate_shape(bench, 0.0, 6.0 * r, false);
+    bench->shapes[LID] = ribbed_plate_shape(bench, 0.0, 6.0 * r, false);
     for (int k = 0; k < BOX_TOOLS; k++) {
         memset(&bench->tools[k], 0, sizeof bench->tools[k]);
         bench->tools[k].shape = &bench->shapes[k];
