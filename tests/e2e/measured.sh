@@ -17,10 +17,17 @@ holds '^ *own: plate: law  *0.8'
 holds '^ *share of them nearer than the law  *1 .*pass$'
 sed 's/0.99, 1.01/1.1, 1.2/' own.yaml >far.yaml
 misses run measured --quick --set of=far.yaml --threads 1
+# refused TEXT SET: must end with 1, a bad file, and leave one line on stderr that holds TEXT.
+refused() {
+    run run measured --quick --set of="$2"
+    [ $code -eq 1 ] || wrong "$2: exit $code, 1 expected: $(cat err)"
+    [ "$(wc -l <err)" -eq 1 ] || wrong "$2: not one line on stderr: $(cat err)"
+    grep -q -F -e "$1" err || wrong "$2: '$1' is not in: $(cat err)"
+}
 # spoilt TEXT SED: what is said of a set that SED spoils.
 spoilt() {
     sed "$2" own.yaml >spoilt.yaml
-    bad "$1" run measured --quick --set of=spoilt.yaml
+    refused "$1" spoilt.yaml
 }
 spoilt 'spoilt.yaml:6:31: cases.0.experiment: read columns' 's/experiment: column/experiment: columns/'
 spoilt 'cases.0.measured: read 1.01 to 0.99' 's/0.99, 1.01/1.01, 0.99/'
@@ -30,12 +37,15 @@ spoilt 'cases.0.scatter: read 2, allowed 0 to 1' 's/law: 0.8/scatter: 2/'
 spoilt '0 results of column are called "10 of r = 0.05 m: plates"' 's/plate.weight/plates/'
 spoilt 'plate: --set count=1: a number from 2 to 200' 's/count=10/count=1/'
 spoilt 'speed' 's/law: 0.8/speed: 3/'
-# A fault of a case that the quick form leaves out is told, too.
+sed 's/law: 0.8/law_quantity: "10 of r = 0.05 m: plate\/weight", over: other/' own.yaml >undivided.yaml
+echo '  - {name: other, experiment: column, set: [count=12, radius=0.05], quantity: "12 of r = 0.05 m: plate/weight"}' >>undivided.yaml
+refused 'other, by which it is divided, has no law_quantity' undivided.yaml
+# A fault of a case that the quick form leaves out is found, too.
 sed 's/quick: yes/quick: no/; s/count=10/count=1/' own.yaml >late.yaml
-bad 'plate: --set count=1: a number from 2 to 200' run measured --quick --set of=late.yaml
-bad 'no set named nosuch; there are bucket-fill, draft-against-rake,' run measured --set of=nosuch
-bad 'nosuch.yaml: cannot be read' run measured --set of=nosuch.yaml
-# Each shipped set can be read, and names experiments, options and soils that there are: none of these has a quick case.
+refused 'plate: --set count=1: a number from 2 to 200' late.yaml
+refused 'no set named nosuch; there are bucket-fill, draft-against-rake,' nosuch
+refused 'nosuch.yaml: cannot be read' nosuch.yaml
+# Each shipped set can be read, and all its cases have options and soils that there are; none of these has a quick case.
 for set in draft-against-rake excavator-work repose round-plates swell track-sinkage upright-disc; do
     [ -e "$root/tests/validation/measured/sets/$set.yaml" ] || wrong "the set $set is missing"
     run run measured --quick --set of=$set

@@ -92,7 +92,10 @@ static double error_of(const json_t *result)
         error = json_is_number(least) ? json_number_value(least) / value : value / json_number_value(most);
     }
     bool pass = json_is_true(json_object_get(result, "pass"));
-    return pass ? (isfinite(error) ? fmin(error, 1.0) : 0.0) : (error > 1.0 ? error : HUGE_VAL);
+    if (pass) { // one that is met exactly, with no tolerance, has no error
+        return isfinite(error) ? fmin(error, 1.0) : 0.0;
+    }
+    return error > 1.0 ? error : HUGE_VAL;
 }
 
 static void add_run(Accuracy *accuracy, const json_t *run)

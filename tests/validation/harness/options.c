@@ -66,18 +66,19 @@ static bool allows_other(const char *choices, const char *other)
 /// Reads one of an option's words, or the name of a soil that can be read.
 static bool read_word(const ExperimentOption *option, const char *text, OptionValue *value, Status *status)
 {
-    bool soil_too = allows_other(option->choices, OTHER_SOIL), text_too = allows_other(option->choices, OTHER_TEXT);
-    bool placeholder = (soil_too && strcmp(text, OTHER_SOIL) == 0) || (text_too && strcmp(text, OTHER_TEXT) == 0);
-    if (!placeholder && choose_word(option->choices, text, value->word)) {
+    bool any_soil = allows_other(option->choices, OTHER_SOIL), any_text = allows_other(option->choices, OTHER_TEXT);
+    const char *sign = any_soil ? OTHER_SOIL : OTHER_TEXT; // stands in the list for other texts, and is none itself
+    bool listed = choose_word(option->choices, text, value->word), other = any_soil || any_text;
+    if (listed && !(other && strcmp(text, sign) == 0)) {
         return true;
     }
-    if (placeholder || !(soil_too || text_too) || text[0] == '\0' || strlen(text) >= OPTION_WORD_LENGTH) {
+    if (listed || !other || text[0] == '\0' || strlen(text) >= OPTION_WORD_LENGTH) {
         return status_fail(status, STATUS_BAD_USAGE, "--set %s=%s: allowed are: %s", option->key, text,
                            option->choices);
     }
     SoilParams soil;
     Status reason;
-    if (soil_too && !data_load_soil(text, &soil, NULL, &reason)) {
+    if (any_soil && !data_load_soil(text, &soil, NULL, &reason)) {
         return status_fail(status, reason.code, "--set %s=%s: %s", option->key, text, reason.text);
     }
     snprintf(value->word, sizeof value->word, "%s", text);

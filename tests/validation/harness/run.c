@@ -72,7 +72,7 @@ bool run_execute(Run *run, Status *status)
         fprintf(stderr, "\r\033[K");
     }
     if (!done || run->failure[0] != '\0') {
-        return status_fail(status, STATUS_BAD_USAGE, "%s: %s", experiment->name,
+        return status_fail(status, run->bad_file ? STATUS_BAD_FILE : STATUS_BAD_USAGE, "%s: %s", experiment->name,
                            run->failure[0] != '\0' ? run->failure : "the set-up is impossible");
     }
     return status_good(status);

@@ -54,6 +54,7 @@ struct Run {
     int plot_count, plot_capacity;
     RunPlot *plots;
     char failure[512]; ///< empty = none
+    bool bad_file; ///< the failure is that of an input file
     int percent; ///< last drawn on the progress bar
 };
 

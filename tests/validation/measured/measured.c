@@ -2,8 +2,8 @@
 /// options that its file names and compares one of its results with what was measured, and with the classical law.
 ///
 /// A case passes within what was measured and the scatter that its file states. The error of a figure is its distance
-/// from the middle of the measured range, as a share of that. In the end stand the mean error of all cases that have a
-/// law beside that of the law, and in how many of them the simulation is nearer to the measurement.
+/// from the middle of the measured range, as a share of that. The last results are the mean error of all cases that
+/// have a law, that of the law, and in how many of them the simulation is nearer to the measurement.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,7 +197,7 @@ static int choose_sets(Run *run, char names[MEASURED_MOST_SETS][MEASURED_NAME], 
     return count;
 }
 
-static bool run_measured(Run *run)
+static bool run_sets(Run *run)
 {
     static char names[MEASURED_MOST_SETS][MEASURED_NAME];
     static MeasuredSet set; // too large for a small stack
@@ -225,6 +225,13 @@ static bool run_measured(Run *run)
                          NEARER_ALLOWED);
     }
     return count > 0;
+}
+
+/// Whatever is impossible is so by a set's file.
+static bool run_measured(Run *run)
+{
+    run->bad_file = !run_sets(run);
+    return !run->bad_file;
 }
 
 const Experiment experiment_measured = {

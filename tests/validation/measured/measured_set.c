@@ -71,6 +71,11 @@ static bool check_set(Document *document, const void *params, Status *status)
             return document_fail_at(document, document_path("cases.%d.over", k).text, status,
                                     "read %s, allowed is the name of another case that is divided by none", one->over);
         }
+        if (over >= 0 && one->law_quantity[0] != '\0' && set->cases[over].law_quantity[0] == '\0') {
+            return document_fail_at(document, document_path("cases.%d.law_quantity", k).text, status,
+                                    "%s, by which it is divided, has no law_quantity; allowed is none, or one of both",
+                                    one->over);
+        }
         if (one->measured[0] > one->measured[1]) {
             return document_fail_at(document, document_path("cases.%d.measured", k).text, status,
                                     "read %g to %g, allowed are the least and the most, in this order",
@@ -78,7 +83,7 @@ static bool check_set(Document *document, const void *params, Status *status)
         }
         if (is_measured(one) && one->measured[0] <= 0.0) {
             return document_fail_at(document, document_path("cases.%d.measured", k).text, status,
-                                    "read %g, allowed are figures above 0: errors are told as shares of them",
+                                    "read %g, allowed are figures above 0: errors are shares of them",
                                     one->measured[0]);
         }
     }
