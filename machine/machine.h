@@ -98,7 +98,8 @@ enum { MACHINE_RELIEF_BITS = (1 << (MACHINE_MAX_JOINTS + 2)) - 1 }; ///< all of 
 typedef struct MachineGround {
     double height; ///< m
     Vec3 normal; ///< unit, upwards
-    double firmness; ///< 0.05..1: multiplies the patch stiffness (loose soil is softer)
+    double firmness; ///< 0.05..1: multiplies the patch stiffness (loose soil is softer). What stays pressed is `height`
+    double bearing; ///< Pa, above 0: the most that it bears where the patch is now; HUGE_VAL: it does not yield
     double friction; ///< 0..2: tan of the soil's friction angle
     double cohesion; ///< Pa, 0..2e5: strength of the soil without load
 } MachineGround;
@@ -161,6 +162,9 @@ double machine_patch_area(const Machine *machine);
 /// Normal pressure under a patch in the last step, Pa (0 where it hangs in the air), for ruts. `patch`: 0 up to what
 /// machine_track_patches returned.
 double machine_patch_pressure(const Machine *machine, const MachineState *state, int patch);
+
+/// How fast the patch shears the soil below it beyond what comes back, m/s, 0 or more (tracks.c).
+double machine_patch_shearing(const Machine *machine, const MachineState *state, int patch);
 
 /// Faults of a machine in a step; docs/machine-model.md, "Faults", gives their laws. A function is named by a bit:
 /// MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK.

@@ -20,6 +20,7 @@
 #include "soil/contact/solver.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground.h"
+#include "soil/ground/track_sinkage.h"
 #include "soil/soil_parts.h"
 
 /// Nominal radii: a particle that is farther from a body, both at rest, neither touches it nor is kept awake by it
@@ -505,9 +506,29 @@ bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status 
     return moved;
 }
 
-void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure)
+void soil_press(Soil *soil, const SoilFootprint *footprint)
 {
-    ground_press(soil->state.grounds.site, x, y, heading, length, width, pressure, model_tick(&soil->model));
+    Ground *site = soil->state.grounds.site;
+    SoilCause cause = site->cause;
+    site->cause = SOIL_CAUSE_BEARING;
+    ground_press(site, footprint, model_tick(&soil->model));
+    site->cause = cause;
+}
+
+double soil_get_track_bearing(const Soil *soil, double x, double y, double width, double depth)
+{
+    const Ground *site = soil->state.grounds.site;
+    int row, column;
+    ground_column_at(site, x, y, &row, &column);
+    return ground_track_bearing(site, row, column, width, depth);
+}
+
+double soil_get_sinkage(const Soil *soil, double x, double y, double width, double pressure)
+{
+    const Ground *site = soil->state.grounds.site;
+    int row, column;
+    ground_column_at(site, x, y, &row, &column);
+    return sinkage_depth(&site->soils[ground_top_soil(site, row, column)], width, pressure);
 }
 
 double soil_get_bearing(const Soil *soil, double x, double y, double width, double depth, double down)
@@ -529,8 +550,8 @@ void soil_indent(Soil *soil, int row, int column, double height, double pressure
         return;
     }
     ground_compact(site, row, column, pressure, width, (double)site->height[index] - height);
-    bearing_move_aside(site, row, column, (double)site->height[index] - fmax(height, ground_lowest(site, row, column)),
-                       x, y, 2.0 * site->spacing);
+    ground_move_aside(site, row, column, (double)site->height[index] - fmax(height, ground_lowest(site, row, column)),
+                      x, y, 2.0 * site->spacing);
 }
 
 #define MOST_LEFT 1000000000000000LL ///< quanta of a soil: more than any site holds

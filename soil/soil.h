@@ -196,10 +196,17 @@ double soil_get_bearing(const Soil *soil, double x, double y, double width, doub
 /// ticks.
 void soil_indent(Soil *soil, int row, int column, double height, double pressure, double width, double x, double y);
 
-/// Compacts loose ground under a track patch: a rectangle of length x width (m) around (x, y), its length along the
-/// heading (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm in a call; call it once a tick
-/// and patch. Terzaghi 1925 (ground/ground.c).
-void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure);
+/// Presses what stands on the ground into it: loose soil below it compacts (Terzaghi 1925, soil/ground/ground.c), by no
+/// more than 2 mm in a call; under a track, ground of every kind sinks as Bekker (1956) has it, deeper where the track
+/// slips, and what it displaces is laid beside it (soil/ground/track_sinkage.h). Call it once a tick and footprint.
+void soil_press(Soil *soil, const SoilFootprint *footprint);
+/// Returns the depth (m, 0 and more) to which the soil at (x, y), m, undisturbed, lets a track `width` (m) wide sink
+/// that presses with `pressure` (Pa).
+double soil_get_sinkage(const Soil *soil, double x, double y, double width, double pressure);
+
+/// Returns the pressure (Pa) that the ground at (x, y), m, bears under a track `width` (m) wide that stands `depth` (m)
+/// below the surface there, before it sinks for good.
+double soil_get_track_bearing(const Soil *soil, double x, double y, double width, double depth);
 
 /// A grid of columns as drawn. Arrays are [rows][columns], row-major, row = y.
 typedef struct SoilGridView {

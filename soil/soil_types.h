@@ -101,6 +101,18 @@ typedef struct SoilAccountEntry {
     int64_t restored; ///< quanta that went back as intact ground
 } SoilAccountEntry;
 
+/// What a patch of a track or a tyre covers, and how it presses.
+typedef struct SoilFootprint {
+    Vec3 middle; ///< m, world: of its underside
+    double heading; ///< rad: its length runs along
+    double slope[2]; ///< m a metre: how its underside rises along and across, to the left
+    double length, width; ///< m
+    double pressure; ///< Pa, mean
+    double stiffness; ///< Pa/m, above 0, of a track: of ground that was pressed before. 0: a tyre, which only compacts
+    double sheared; ///< m, 0 or more: way in which it has sheared the soil since the last call; of a track
+    double track_length; ///< m, above 0: of the whole track
+} SoilFootprint;
+
 /// A place where soil may lie: a circle, or a rectangle.
 typedef struct SoilPlace {
     double x, y; ///< m: its middle

@@ -16,6 +16,10 @@ typedef struct SoilParams {
     double steel_adhesion; ///< Pa [steel_adhesion_kpa 0..100]
     /// 0..2, default 0.2: Cc, void ratio that loose soil loses each time its pressure grows tenfold
     double compression_index;
+    /// Bekker's pressure, Pa, under a strip of width b, m, at the depth z, m: (cohesive / b + frictional) z^exponent
+    double sinkage_cohesive; ///< N/m^(n+1) [kN/m^(n+1), 0..2000], default 60: kc
+    double sinkage_frictional; ///< N/m^(n+2) [kN/m^(n+2), 1..1e6], default 5.88e6: kphi
+    double sinkage_exponent; ///< 0.05..2, default 1.01: n
     double repose_angle; ///< rad [repose_angle_deg 5..60]: loose soil
     /// Particle contacts (what the solver uses; stiffness of one contact for REFERENCE_RADIUS, in proportion to the
     /// radius).

@@ -370,6 +370,15 @@ double machine_patch_pressure(const Machine *machine, const MachineState *state,
     return state->patch_load[patch] / track_patch_area(&machine->params.tracks);
 }
 
+double machine_patch_shearing(const Machine *machine, const MachineState *state, int patch)
+{
+    const MachineTracks *tracks = &machine->params.tracks;
+    assert(patch >= 0 && patch < 2 * tracks->patches);
+    RigidMotion base;
+    machine_get_body(machine, state, MACHINE_BASE, &base);
+    return state->patch_load[patch] > 0.0 ? track_patch_shearing(tracks, &base, patch, state) : 0.0;
+}
+
 static void add_limit(MachineState *state, MachineLimit limit, bool acts)
 {
     state->limits |= acts ? MACHINE_LIMIT_BIT(limit) : 0;

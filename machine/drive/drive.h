@@ -94,6 +94,10 @@ typedef struct TrackReaction {
 Vec3 track_patch_point(const MachineTracks *tracks, int patch);
 double track_patch_area(const MachineTracks *tracks); ///< m2
 
+/// How fast the shear displacement of a patch yields in the soil, m/s, 0 or more: what does not spring back.
+double track_patch_shearing(const MachineTracks *tracks, const RigidMotion *motion, int patch,
+                            const MachineState *state);
+
 /// Forces of the ground on the undercarriage and the step of the belts: writes track_shear, track_speed, track_travel,
 /// track_force and patch_load. `mass` (kg) of the whole machine sets the damping.
 TrackReaction tracks_step(const MachineTracks *tracks, double mass, const RigidMotion *motion, const TrackDrive *drive,

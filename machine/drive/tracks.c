@@ -31,8 +31,8 @@ double track_patch_area(const MachineTracks *tracks)
     return tracks->contact_length * tracks->shoe_width / tracks->patches;
 }
 
-// Sinkage spring and damper, compression only: N = A k z + c dz/dt, with c of the whole machine's heave shared by all
-// patches.
+// Sinkage spring and damper, compression only: N = A min(k z, p) + c dz/dt, with p what the ground bears before it
+// sinks for good, and c of the whole machine's heave shared by all patches.
 static double normal_load(const MachineTracks *tracks, double mass, const MachineGround *ground, double depth,
                           double sinking)
 {
@@ -40,9 +40,9 @@ static double normal_load(const MachineTracks *tracks, double mass, const Machin
         return 0.0;
     }
     int patches = 2 * tracks->patches;
-    double stiffness = tracks->stiffness * ground->firmness * track_patch_area(tracks);
+    double area = track_patch_area(tracks), stiffness = tracks->stiffness * ground->firmness * area;
     double damping = 2.0 * tracks->damping_ratio * sqrt(stiffness * patches * mass) / patches;
-    return fmax(0.0, stiffness * depth + damping * sinking);
+    return fmax(0.0, fmin(stiffness * depth, ground->bearing * area) + damping * sinking);
 }
 
 // Shear displacement z of a patch moving over the ground with slip velocity v, of Janosi and Hanamoto's length K:
@@ -50,17 +50,24 @@ static double normal_load(const MachineTracks *tracks, double mass, const Machin
 // With a = 1, |z| = K (1 - exp(-j/K)), their law for the displacement j. Small loads (a << 1) and unloading are
 // elastic, so that a machine at rest stands on what it has and does not walk under its arm's jolts. The belt carries
 // the displacement to the rear as it lays down fresh shoes at the front: + belt/h (z of the patch before it - z).
-static void advance_shear(double z[2], const double v[2], const double upstream[2], double refresh, double length,
-                          double dt)
+
+// What of the slip velocity yields, for each m of z: a/K max(0, v . z/|z|).
+static double yielding_rate(const double z[2], const double v[2], double length)
 {
     double size = sqrt(z[0] * z[0] + z[1] * z[1]);
     double share = size / (ELASTIC_SHARE * length);
     double yielding = fmin(1.0, share * share);
-    double loading = size > 0.0 ? yielding * fmax(0.0, (v[0] * z[0] + v[1] * z[1]) / size) / length : 0.0;
+    return size > 0.0 ? yielding * fmax(0.0, (v[0] * z[0] + v[1] * z[1]) / size) / length : 0.0;
+}
+
+static void advance_shear(double z[2], const double v[2], const double upstream[2], double refresh, double length,
+                          double dt)
+{
+    double loading = yielding_rate(z, v, length);
     for (int k = 0; k < 2; k++) {
         z[k] += dt * (v[k] - loading * z[k] + refresh * (upstream[k] - z[k]));
     }
-    size = sqrt(z[0] * z[0] + z[1] * z[1]);
+    double size = sqrt(z[0] * z[0] + z[1] * z[1]);
     if (size > length) {
         z[0] *= length / size;
         z[1] *= length / size;
@@ -115,6 +122,20 @@ typedef struct Patch {
     bool sliding;
     Vec3 force; // on the undercarriage, world
 } Patch;
+
+double track_patch_shearing(const MachineTracks *tracks, const RigidMotion *motion, int patch,
+                            const MachineState *state)
+{
+    const double *z = state->track_shear[patch];
+    Vec3 point = pose_apply(&motion->frame, track_patch_point(tracks, patch));
+    Vec3 velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, vec3_sub(point, motion->center)));
+    const Mat3 *turn = &motion->frame.rotation;
+    double slip[2] = {vec3_dot(velocity, mat3_mul(turn, vec3(1.0, 0.0, 0.0))) -
+                          state->track_speed[patch / tracks->patches],
+                      vec3_dot(velocity, mat3_mul(turn, vec3(0.0, 1.0, 0.0)))};
+    double size = sqrt(z[0] * z[0] + z[1] * z[1]);
+    return size * yielding_rate(z, slip, tracks->shear_modulus_length);
+}
 
 static void step_patch(const MachineTracks *tracks, double mass, const RigidMotion *motion, double dt, Patch *patch)
 {

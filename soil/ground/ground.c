@@ -212,7 +212,7 @@ static GroundTile *begin_tile(Ground *ground, int tile_row, int tile_column, boo
 }
 
 /// Tile with memory, and the column's slot in it.
-static GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
+GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
 {
     GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     *slot = ground_tile_slot(row, column);
@@ -758,6 +758,20 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
     ground_put(ground, best_row, best_column, soil, left, false);
 }
 
+void ground_move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size)
+{
+    if (depth <= 0.0) {
+        return;
+    }
+    double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
+    int index;
+    double loose;
+    int64_t mass =
+        ground_cut(ground, row, column, fmax(floor_height, ground_lowest(ground, row, column)), &index, &loose);
+    ground_stop_at_fixture(ground, row, column, &x, &y);
+    ground_spread(ground, x, y, size, index, mass);
+}
+
 /// A tile to read in; it gets memory if it has none.
 static const GroundTile *look_into(Ground *ground, int row, int column, int *slot)
 {
@@ -976,6 +990,9 @@ static void visit_tile(GroundTile *tile, StateVisitor *visitor)
     STATE_VISIT(visitor, "ground.loose", tile->loose);
     STATE_VISIT(visitor, "ground.count", tile->count);
     STATE_VISIT(visitor, "ground.fresh", tile->fresh);
+    STATE_VISIT(visitor, "ground.pressed", tile->pressed);
+    STATE_VISIT(visitor, "ground.pressed_top", tile->pressed_top);
+    STATE_VISIT(visitor, "ground.shorn", tile->shorn);
     STATE_VISIT(visitor, "ground.sliding", tile->sliding);
     STATE_VISIT(visitor, "ground.doubtful", tile->doubtful);
 }
@@ -987,6 +1004,8 @@ static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
     for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
         int count = tile->count[slot];
         wrong |= count > GROUND_LAYERS;
+        wrong |= !(tile->pressed[slot] >= 0.0F) | !(tile->pressed[slot] < 1e3F) | !isfinite(tile->pressed_top[slot]);
+        wrong |= !(tile->shorn[slot] >= 0.0F) | !(tile->shorn[slot] < 1.0F);
         for (int k = 0; k < count && k < GROUND_LAYERS; k++) {
             float density = tile->density[slot][k];
             wrong |= (tile->mass[slot][k] < 0) | (tile->mass[slot][k] > 1000000000);
@@ -1384,8 +1403,6 @@ void ground_slide(Ground *ground, int64_t first, int slides)
 #define CRUST 0.3
 /// Share: a layer that would become denser by a smaller share stays as it is. Chosen; see test_soil_compact.
 #define DENSER 1e-4
-/// m/s: loose soil sinks no faster under a track, for its air has to leave. Chosen; see test_soil_compact.
-#define TRACK_RATE 0.12
 enum { SLICES = 8 }; ///< of a layer, over which the pressure is taken
 
 double compact_density(const SoilParams *soil, double pressure)
@@ -1462,23 +1479,5 @@ void ground_compact(Ground *ground, int row, int column, double pressure, double
     }
     if (sunk > 0.0) {
         ground_update_height(ground, row, column);
-    }
-}
-
-void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure,
-                  double dt)
-{
-    double c = same_cos(heading), s = same_sin(heading), reach = 0.5 * same_hypot(length, width);
-    int row_low, row_high, column_low, column_high;
-    ground_column_at(ground, x - reach, y - reach, &row_low, &column_low);
-    ground_column_at(ground, x + reach, y + reach, &row_high, &column_high);
-    for (int row = row_low; row <= row_high; row++) {
-        for (int column = column_low; column <= column_high; column++) {
-            double dx = ground->origin_x + column * ground->spacing - x;
-            double dy = ground->origin_y + row * ground->spacing - y;
-            if (fabs(dx * c + dy * s) <= 0.5 * length && fabs(dy * c - dx * s) <= 0.5 * width) {
-                ground_compact(ground, row, column, pressure, width, TRACK_RATE * dt);
-            }
-        }
     }
 }

@@ -35,6 +35,9 @@ typedef struct GroundTile {
     uint8_t loose[GROUND_TILE * GROUND_TILE][GROUND_LAYERS]; ///< 1: deposited, slides; 0: intact
     uint8_t count[GROUND_TILE * GROUND_TILE]; ///< layers in use
     uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
+    /// m: how far a track has pressed the column down for good, and the height at which it stood then
+    float pressed[GROUND_TILE * GROUND_TILE], pressed_top[GROUND_TILE * GROUND_TILE];
+    float shorn[GROUND_TILE * GROUND_TILE]; ///< m that it has yet to sink because a track has sheared it
     uint8_t sliding; ///< 1: a slope in it may still have to slide
     uint8_t doubtful; ///< not 0: it has changed since its faces were last judged (face_failure.c)
     /// Derived.
@@ -209,6 +212,8 @@ void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, boo
 /// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
 /// Columns in fixtures and behind them take none.
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);
+/// Takes `depth` m off a column's top, and spreads it as loose soil over a square of side `size` at (x, y), all in m.
+void ground_move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size);
 /// Turns the intact soil of a column above a height into loose soil where it is, with the density it has.
 void ground_loosen(Ground *ground, int row, int column, double floor);
 
@@ -284,6 +289,9 @@ static inline int ground_tile_slot(int row, int column)
     return (row % GROUND_TILE) * GROUND_TILE + column % GROUND_TILE;
 }
 
+/// The tile of a column that is about to change, and the column's slot in it; it gets memory if it has none.
+GroundTile *ground_touch(Ground *ground, int row, int column, int *slot);
+
 /// Loops over the columns of a tile that lie inside the grid.
 #define FOR_TILE(ground, tile_row, tile_column, row, column)                                                           \
     for (int row = (tile_row)*GROUND_TILE; row < ((tile_row) + 1) * GROUND_TILE && row < (ground)->rows; row++)        \
@@ -331,10 +339,5 @@ double compact_density(const SoilParams *soil, double pressure);
 /// Compacts the loose soil at a column's top under a plate `width` m wide that presses with `pressure` (Pa); lowers the
 /// surface at most by `most` m. Intact ground keeps its density. Mass stays.
 void ground_compact(Ground *ground, int row, int column, double pressure, double width, double most);
-
-/// Compacts the loose soil under a track patch: a rectangle of length x width (m) around (x, y), whose length runs
-/// along the heading (rad), that presses with `pressure` (Pa) for `dt` s. No column sinks by more than 0.12 m/s.
-void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure,
-                  double dt);
 
 #endif

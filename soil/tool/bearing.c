@@ -922,20 +922,6 @@ static void find_way(const Footing *footing, const BearingPatch *patch, double s
     *y = at[0] * footing->cover.x[1] + at[1] * footing->cover.y[1];
 }
 
-void bearing_move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size)
-{
-    if (depth <= 0.0) {
-        return;
-    }
-    double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
-    int index;
-    double loose;
-    int64_t mass =
-        ground_cut(ground, row, column, fmax(floor_height, ground_lowest(ground, row, column)), &index, &loose);
-    ground_stop_at_fixture(ground, row, column, &x, &y);
-    ground_spread(ground, x, y, size, index, mass);
-}
-
 /// Lowers the surface at a patch to where the ground still bears its pressure.
 static void give_way(const Footing *footing, const BearingPatch *patch, double dt)
 {
@@ -964,7 +950,7 @@ static void give_way(const Footing *footing, const BearingPatch *patch, double d
         double height = (double)ground->height[ground_index(ground, row + k / 2, column + k % 2)];
         double depth = fmin(drop * weight[k] / squares, height - patch->at.z);
         if (depth > 0.0 && weight[k] > 0.0) {
-            bearing_move_aside(ground, row + k / 2, column + k % 2, depth, x, y, size);
+            ground_move_aside(ground, row + k / 2, column + k % 2, depth, x, y, size);
         }
     }
 }
@@ -997,7 +983,7 @@ static void sweep(const Footing *footing, const BearingPatch *patch, double dt)
             return;
         }
         double bottom = fmax(foot, ground_top_bottom(ground, row, column));
-        bearing_move_aside(ground, row, column, height - bottom, x, y, size);
+        ground_move_aside(ground, row, column, height - bottom, x, y, size);
     }
 }
 

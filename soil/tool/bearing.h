@@ -173,7 +173,4 @@ void bearing_remember(const Bearing *bearing, BearingMemory *memory);
 void bearing_memory_visit(BearingMemory *memory, StateVisitor *visitor);
 bool bearing_memory_is_valid(const BearingMemory *memory);
 
-/// Takes `depth` m off a column and puts it down at (x, y), m, as wide as `size` m, before what stands in its way.
-void bearing_move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size);
-
 #endif

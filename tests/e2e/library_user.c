@@ -16,7 +16,8 @@ static void level_ground(const Machine *machine, const MachineState *state, Mach
     Vec3 places[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(machine, state, places);
     for (int k = 0; k < count; k++) {
-        ground[k] = (MachineGround){.normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .friction = 0.7, .cohesion = 1e4};
+        ground[k] = (MachineGround){
+            .normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .bearing = HUGE_VAL, .friction = 0.7, .cohesion = 1e4};
     }
 }
 

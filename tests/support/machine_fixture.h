@@ -2,6 +2,8 @@
 #ifndef SPADEWORK_TEST_MACHINE_FIXTURE_H
 #define SPADEWORK_TEST_MACHINE_FIXTURE_H
 
+#include <math.h>
+
 #include "data/schema/schema.h"
 #include "machine/machine.h"
 #include "machine/solids.h"
@@ -72,6 +74,7 @@ static inline void site_step(Site *site)
         ground[i] = (MachineGround){.height = site->slope * points[i].x,
                                     .normal = vec3(-site->slope / length, 0.0, 1.0 / length),
                                     .firmness = 1.0,
+                                    .bearing = HUGE_VAL,
                                     .friction = site->friction,
                                     .cohesion = site->cohesion};
     }

@@ -101,6 +101,12 @@ static void patch_plane(const Soil *soil, Vec3 at, double c, double s, double le
     ground->normal = vec3_unit(vec3(across * s - along * c, -along * s - across * c, 1.0), vec3(0.0, 0.0, 1.0));
 }
 
+/// Loose soil carries about a third of the pressure that firm soil does at the same sinkage.
+static double firmness_of(const SoilSurface *surface)
+{
+    return 1.0 - 0.65 * surface->looseness;
+}
+
 void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTracks *tracks, const Vec3 *positions,
                      int count, MachineGround *ground)
 {
@@ -110,26 +116,69 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
         patch_plane(soil, positions[k], c, s, length, tracks->shoe_width, &ground[k]);
-        // Loose soil carries about a third of the pressure that firm soil does at the same sinkage.
-        ground[k].firmness = 1.0 - 0.65 * surface.looseness;
+        ground[k].firmness = firmness_of(&surface);
+        ground[k].bearing = soil_get_track_bearing(soil, positions[k].x, positions[k].y, tracks->shoe_width,
+                                                   ground[k].height - positions[k].z);
         shear_strength(&soils[surface.soil], surface.looseness, &ground[k]);
     }
 }
 
-void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state)
+/// The underside of each patch of the tracks, and how stiff the ground is below it. Returns their number.
+static int find_footprints(const Soil *soil, const Machine *machine, const MachineState *state,
+                           SoilFootprint footprints[MACHINE_MAX_PATCHES])
 {
-    const MachineParams *params = machine_params(machine);
+    const MachineTracks *tracks = &machine_params(machine)->tracks;
     Vec3 positions[MACHINE_MAX_PATCHES];
-    MachineReadout readout;
     int count = machine_track_patches(machine, state, positions);
-    machine_get_readout(machine, state, &readout);
-    double length = params->tracks.contact_length / params->tracks.patches, width = params->tracks.shoe_width;
+    Pose frame;
+    machine_get_body_frame(machine, state, MACHINE_BASE, &frame);
+    Vec3 along = mat3_mul(&frame.rotation, vec3(1.0, 0.0, 0.0)), left = mat3_mul(&frame.rotation, vec3(0.0, 1.0, 0.0));
     for (int k = 0; k < count; k++) {
-        double pressure = machine_patch_pressure(machine, state, k);
-        if (pressure > 0.0) {
-            soil_press(soil, positions[k].x, positions[k].y, readout.yaw, length, width, pressure);
+        SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
+        footprints[k] =
+            (SoilFootprint){.middle = positions[k],
+                            .heading = same_atan2(along.y, along.x),
+                            .slope = {along.z / same_hypot(along.x, along.y), left.z / same_hypot(left.x, left.y)},
+                            .length = tracks->contact_length / (tracks->patches - 1), // a track has no gaps
+                            .width = tracks->shoe_width,
+                            .stiffness = firmness_of(&surface) * tracks->stiffness,
+                            .track_length = tracks->contact_length};
+    }
+    return count;
+}
+
+void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state, double dt)
+{
+    SoilFootprint footprints[MACHINE_MAX_PATCHES];
+    int count = find_footprints(soil, machine, state, footprints);
+    for (int k = 0; k < count; k++) {
+        footprints[k].pressure = machine_patch_pressure(machine, state, k);
+        footprints[k].sheared = dt * machine_patch_shearing(machine, state, k);
+        if (footprints[k].pressure > 0.0) {
+            soil_press(soil, &footprints[k]);
         }
     }
+}
+
+double coupling_stand(Soil *soil, const Machine *machine, const MachineState *state, Vec3 place, Vec3 up)
+{
+    SoilFootprint footprints[MACHINE_MAX_PATCHES];
+    int count = find_footprints(soil, machine, state, footprints);
+    double sum = 0.0;
+    for (int k = 0; k < count; k++) {
+        SoilFootprint *footprint = &footprints[k];
+        Vec3 *middle = &footprint->middle;
+        double elastic = fmax(0.0, vec3_dot(vec3_sub(place, *middle), up));
+        footprint->pressure = elastic * footprint->stiffness;
+        double depth = soil_get_sinkage(soil, middle->x, middle->y, footprint->width, footprint->pressure);
+        double stays = fmax(0.0, depth - elastic);
+        middle->z -= stays;
+        sum += stays;
+    }
+    for (int k = 0; k < count; k++) {
+        soil_press(soil, &footprints[k]);
+    }
+    return sum / count;
 }
 
 /// ---- the steel beside the tools ------------------------------------------------------------------------------------

@@ -35,8 +35,13 @@ void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_T
 void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTracks *tracks, const Vec3 *positions,
                      int count, MachineGround *ground);
 
-/// The tracks press the ground they stand on (ruts in loose soil).
-void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state);
+/// The tracks press the ground they stand on. Call it at the end of a tick of `dt` s.
+void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state, double dt);
+
+/// The ground under a machine that has just been put on it (machine_start_on with that place, m, and that way up) sinks
+/// as it will under the machine's weight; returns by how much on the average, m. The caller puts the machine down so
+/// much lower.
+double coupling_stand(Soil *soil, const Machine *machine, const MachineState *state, Vec3 place, Vec3 up);
 
 /// ---- the steel beside the tools ------------------------------------------------------------------------------------
 ///

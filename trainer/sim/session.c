@@ -239,7 +239,10 @@ static void start_machine(Session *session)
     double c = same_cos(place->heading), s = same_sin(place->heading);
     Vec3 up = vec3(s * stand.across - c * stand.along, -s * stand.along - c * stand.across, 1.0);
     up = vec3_scale(up, 1.0 / vec3_length(up));
-    machine_start_on(session->machine, vec3(place->x, place->y, z), up, place->heading, &session->machine_state);
+    Vec3 at = vec3(place->x, place->y, z);
+    machine_start_on(session->machine, at, up, place->heading, &session->machine_state);
+    at.z -= coupling_stand(session->soil, session->machine, &session->machine_state, at, up);
+    machine_start_on(session->machine, at, up, place->heading, &session->machine_state);
 }
 
 /// Builds all that follows from scene, machine, seed, solver and the number of threads: the session at tick 0. The
@@ -532,7 +535,7 @@ static void end_tick(Session *session, Tick *tick)
     session_rocks_end(session->rocks, &place, tick->dt);
     tick->machine_ms += clock_ms() - before;
     soil_end_tick(session->soil, tick->tools, tick->tool_count);
-    coupling_ruts(session->soil, session->machine, &session->machine_state);
+    coupling_ruts(session->soil, session->machine, &session->machine_state, tick->dt);
     session_rocks_press(session->rocks, &place);
     weigh_trucks(session, &place, tick->dt);
     session->frame.overlap = session_solids_deepest(session->solids);

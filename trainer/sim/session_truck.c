@@ -229,7 +229,11 @@ static void press_ground(const SessionTrucks *trucks, int index, Soil *soil)
     for (int k = 0; k < WHEELS; k++) {
         bool front = k >= 4; // a side's rear wheels, four tyres, share what their support bears
         double load = front ? force[TRUCK_PROBE_FRONT_LEFT + k % 2] : 0.5 * force[TRUCK_PROBE_REAR_LEFT + k % 2];
-        soil_press(soil, wheels[k].x, wheels[k].y, at.heading, length, width, load / (length * width));
+        soil_press(soil, &(SoilFootprint){.middle = wheels[k],
+                                          .heading = at.heading,
+                                          .length = length,
+                                          .width = width,
+                                          .pressure = load / (length * width)});
     }
 }
 

@@ -165,7 +165,7 @@ static inline bool watch_mass(SessionWatch *watch, const Session *session)
     const SessionFrame *frame = session_frame(session);
     const SoilLedger *ledger = &frame->ledger;
     bool parts = ledger->ground >= 0 && ledger->particles >= 0 && ledger->trays >= 0 &&
-                 ledger->ground + ledger->particles + ledger->trays == ledger->total;
+                 ledger->ground + ledger->particles + ledger->trays + ledger->left == ledger->total;
     if (!parts || ledger->total != watch->total || frame->mass_drift != 0) {
         return watch_fail(watch, session, WATCH_MASS,
                           "%lld quanta of soil (ground %lld, grains %lld, trays %lld); it began with %lld",

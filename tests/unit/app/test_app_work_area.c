@@ -22,6 +22,9 @@ static bool is_edge(const RenderView *view, const RenderLine *line)
            (fabs(fabs(line->a.y) - y) < 1e-6 && fabs(fabs(line->b.y) - y) < 1e-6);
 }
 
+/// m: of two ends that lie as near as this to each other's distance, the first is taken.
+#define AS_NEAR 0.01
+
 /// The end of a mark's line that is nearest to the tool: work begins there. False: nothing is marked.
 static bool find_near_end(const RenderView *view, Vec3 tool, Vec3 *near)
 {
@@ -33,8 +36,9 @@ static bool find_near_end(const RenderView *view, Vec3 tool, Vec3 *near)
         const Vec3 ends[2] = {view->lines[k].a, view->lines[k].b};
         for (int n = 0; n < 2; n++) {
             double away = vec3_length(vec3_sub(ends[n], tool));
-            *near = away < best ? ends[n] : *near;
-            best = away < best ? away : best;
+            bool nearer = away < best - AS_NEAR;
+            *near = nearer ? ends[n] : *near;
+            best = nearer ? away : best;
         }
     }
     return best < (double)INFINITY;

@@ -195,7 +195,8 @@ static Hammering run_hammer(double push, bool lever, double throttle, double sec
     assert_good(machine != NULL, status);
     static MachineGround ground[MACHINE_MAX_PATCHES];
     for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {
-        ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 0.7, 25e3};
+        ground[k] = (MachineGround){
+            .normal = {0.0, 0.0, 1.0}, .firmness = 1.0, .bearing = HUGE_VAL, .friction = 0.7, .cohesion = 25e3};
     }
     OperatorControls controls = control_neutral;
     controls.axis[CONTROL_AUXILIARY] = lever ? CONTROL_FULL : 0;

@@ -29,7 +29,8 @@ TEST(without_faults_no_bit_is_another)
         MachineGround ground[MACHINE_MAX_PATCHES];
         int count = machine_track_patches(plain.machine, &plain.state, points);
         for (int k = 0; k < count; k++) {
-            ground[k] = (MachineGround){.normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .friction = 1.0};
+            ground[k] =
+                (MachineGround){.normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .bearing = HUGE_VAL, .friction = 1.0};
         }
         machine_step(plain.machine, &(MachineInputs){.controls = &plain.controls, .ground = ground}, step_time,
                      &plain.state);

@@ -46,7 +46,8 @@ static void hang_step(Hang *hang)
     int count = machine_track_patches(site->machine, &site->state, points);
     const Vec3 up = {0.0, 0.0, 1.0};
     for (int i = 0; i < count; i++) {
-        ground[i] = (MachineGround){.normal = up, .firmness = 1.0, .friction = site->friction, .cohesion = 2e4};
+        ground[i] = (MachineGround){
+            .normal = up, .firmness = 1.0, .bearing = HUGE_VAL, .friction = site->friction, .cohesion = 2e4};
     }
     double length = sqrt(1.0 + site->slope * site->slope);
     HungLoadGround under[HUNG_LOAD_FEET];

@@ -6,6 +6,7 @@
 #include "tests/support/clumsy_operator.h"
 #include "tests/support/machine_fixture.h"
 
+#include <math.h>
 #include <ode/ode.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,8 @@ static void step(Yard *yard)
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(site->machine, &site->state, points);
     for (int i = 0; i < count; i++) {
-        ground[i] = (MachineGround){.normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .friction = 0.7, .cohesion = 2e4};
+        ground[i] = (MachineGround){
+            .normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .bearing = HUGE_VAL, .friction = 0.7, .cohesion = 2e4};
     }
     Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     MachineReadout readout = site_readout(site);

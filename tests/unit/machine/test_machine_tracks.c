@@ -139,7 +139,11 @@ TEST(the_tracks_hold_sideways_up_to_the_lateral_resistance)
             MachineGround ground[MACHINE_MAX_PATCHES];
             int count = machine_track_patches(site.machine, &site.state, points);
             for (int i = 0; i < count; i++) {
-                ground[i] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, friction, 0.0};
+                ground[i] = (MachineGround){.normal = {0.0, 0.0, 1.0},
+                                            .firmness = 1.0,
+                                            .bearing = HUGE_VAL,
+                                            .friction = friction,
+                                            .cohesion = 0.0};
             }
             Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
             loads[MACHINE_BASE].force.y = step < 480 ? 0.0 : most * (slides ? 1.15 : 0.85);
@@ -294,7 +298,11 @@ TEST(a_blocked_travel_motor_is_at_its_relief)
         MachineGround ground[MACHINE_MAX_PATCHES];
         int count = machine_track_patches(site.machine, &site.state, points);
         for (int i = 0; i < count; i++) {
-            ground[i] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, site.cohesion};
+            ground[i] = (MachineGround){.normal = {0.0, 0.0, 1.0},
+                                        .firmness = 1.0,
+                                        .bearing = HUGE_VAL,
+                                        .friction = 1.0,
+                                        .cohesion = site.cohesion};
         }
         machine_step(site.machine, &(MachineInputs){.controls = &site.controls, .ground = ground, .loads = loads},
                      step_time, &site.state);

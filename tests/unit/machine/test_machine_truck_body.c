@@ -80,7 +80,8 @@ static void stand_step(Stand *stand)
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(site->machine, &site->state, points);
     for (int i = 0; i < count; i++) {
-        ground[i] = (MachineGround){.normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .friction = 0.7, .cohesion = 2e4};
+        ground[i] = (MachineGround){
+            .normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .bearing = HUGE_VAL, .friction = 0.7, .cohesion = 2e4};
     }
     put_things(stand);
     stand->touch_count = machine_find_touches(site->machine, &site->state, stand->things, TRUCK_SOLIDS, stand->touches);
@@ -387,7 +388,7 @@ TEST(a_bucket_on_its_edge_lifts_the_machine)
     MachineReadout readout = site_readout(&stand.site);
     TruckLoads loads = truck_body_loads(&stand.body);
     double both = STANDARD_GRAVITY * (total_mass(&machine) + stand.params.tare);
-    double tracks = (readout.track_load[0] + readout.track_load[1]) * cos(readout.pitch);
+    double tracks = readout.track_load[0] + readout.track_load[1];
     double wheels = loads.left + loads.right, weight = STANDARD_GRAVITY * stand.params.tare;
     Pose chassis = truck_body_chassis(&stand.params, &stand.body);
     print_message(

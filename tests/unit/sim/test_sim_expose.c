@@ -130,7 +130,7 @@ TEST(each_blow_counts_and_rubbing_does_not)
     double touched;
     static const Row strike[] = {{0.0, 0.0, 0.0}, {0.5, -0.3, 0.0}, {4.0, -0.3, 0.0}};
     assert_true(strike_by(strike, 3, &touched) > 1.0);
-    static const Row laid_first[] = {{0.0, 0.0, 0.0},   {0.5, -0.1, 0.0}, {1.9, -0.055, 0.0}, {3.4, 0.4, 0.0},
+    static const Row laid_first[] = {{0.0, 0.0, 0.0},   {0.5, -0.1, 0.0}, {1.9, -0.06, 0.0}, {3.4, 0.4, 0.0},
                                      {3.65, -0.6, 0.0}, {4.15, 0.0, 0.0}, {5.5, 0.0, 0.0}};
     assert_true(strike_by(laid_first, 7, &touched) > 1.0);
     assert_near(touched, 2.0, 0.0);

@@ -120,7 +120,8 @@ TEST(tracks_push_a_heap_aside)
         drive.grains, before, after);
     assert_true(drive.pushed > 30);
     assert_true(drive.push > 0.3 * drive.wanted && drive.push < 3.0 * drive.wanted); // in order of magnitude
-    assert_true(after < 0.95 * before); // pressed together, and gone ahead and aside
+    // Pressed together and gone ahead; what the tracks push aside stays in that range of x.
+    assert_true(after < 0.97 * before);
     assert_true(drive.jump < 0.03 && drive.highest > 0.05);
     assert_true(drive.grains < 2000);
     assert_true(session_frame(session)->machine.base.x > 1.0);

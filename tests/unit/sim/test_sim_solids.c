@@ -102,8 +102,8 @@ static double machine_energy(const Session *session)
 }
 
 /// A house that swings into a container loses its energy there: what the event says that the blow took up is no less
-/// than what the machine's bodies lose in the tick that stops them, and no more than what they lose in the whole blow,
-/// of which the arm's cylinders take a part.
+/// than what the machine's bodies lose in the tick that stops them, but for what the tracks take meanwhile, and no more
+/// than what they lose in the whole blow, of which the arm's cylinders take a part.
 TEST(the_energy_of_a_touch_is_what_the_machine_lost)
 {
     Status status;
@@ -125,7 +125,7 @@ TEST(the_energy_of_a_touch_is_what_the_machine_lost)
     assert_string_equal(event->part.name, "bucket");
     assert_string_equal(event->thing.name, "container");
     assert_true(stopped > 0.5 * before);
-    assert_true(event->number.energy > stopped - 0.06 * before && event->number.energy < before - after);
+    assert_true(event->number.energy > stopped - 0.1 * before && event->number.energy < before - after);
     const MachineReadout *readout = &session_frame(session)->machine;
     assert_near(event->number.x, readout->tip.x, 1.5);
     assert_near(event->number.y, readout->tip.y, 1.5);

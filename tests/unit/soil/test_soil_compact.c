@@ -138,7 +138,7 @@ TEST(intact_ground_and_light_pressure_change_nothing)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     uint64_t before = hash_soil(soil);
     for (int pass = 0; pass < 50; pass++) {
-        soil_press(soil, 0.0, 0.0, 0.3, 3.0, 0.6, 80e3);
+        soil_press(soil, &(SoilFootprint){.heading = 0.3, .length = 3.0, .width = 0.6, .pressure = 80e3});
     }
     assert_true(hash_soil(soil) == before);
     soil_destroy(soil);
@@ -157,7 +157,7 @@ TEST(a_track_leaves_a_rut)
     int64_t total = soil_get_ledger(soil).total;
     double middle = soil_get_height(soil, 0.0, 0.0), beside = soil_get_height(soil, 0.0, 0.6);
     for (int pass = 0; pass < 200; pass++) {
-        soil_press(soil, 0.0, 0.0, 0.0, 1.0, 0.6, 50e3);
+        soil_press(soil, &(SoilFootprint){.length = 1.0, .width = 0.6, .pressure = 50e3});
     }
     double rut = middle - soil_get_height(soil, 0.0, 0.0);
     print_message("rut in loose loam under 50 kPa on a 0.6 m track: %.0f mm\n", 1e3 * rut);

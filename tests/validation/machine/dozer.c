@@ -6,11 +6,10 @@
 /// - Blade volume: SAE J1265 rates a straight blade at V = 0.8 W H^2. A blade on a prescribed way cuts a slot until its
 /// heap is full;
 ///   what it carries is the mass of the soil that moves with it, over the soil's loose density.
-/// - Deep in clay: the real machine with its blade lowered drives on until it stops. The draft grows until the tracks
-/// slip, at what the
-///   soil bears under them (Bekker 1956), less their own resistance, and with the weight's part along the slope it has
-///   dug itself into: A c + W cos(a) (tan(phi) - f) + W sin(a), W with what presses on the blade, a the nose's
-///   inclination.
+/// - Deep in clay: the real machine with its blade lowered drives on until it stops. The draft D grows until the tracks
+/// slip, at what the soil bears under them (Bekker 1956), less their own resistance. Along and square to the slope that
+/// it has dug itself into, a the nose's inclination and W the weight with what presses on the blade:
+///     D cos(a) = A c + N (tan(phi) - f) + W sin(a),   N = W cos(a) + D sin(a).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -263,9 +262,9 @@ static void report_push(Run *run, const MachineParams *params, const SoilParams 
     const MachineTracks *tracks = &params->tracks;
     double area = 2.0 * tracks->contact_length * tracks->shoe_width;
     double load = proving_mass(params) * STANDARD_GRAVITY + push->down_then;
-    double across = load * cos(push->nose_down_then), along = load * sin(push->nose_down_then);
-    double grip = tracks->friction * (area * soil->cohesion + across * tan(soil->friction_angle)) -
-                  tracks->rolling_resistance * across + along;
+    double c = cos(push->nose_down_then), s = sin(push->nose_down_then);
+    double friction = tracks->friction * tan(soil->friction_angle) - tracks->rolling_resistance;
+    double grip = (tracks->friction * area * soil->cohesion + load * (friction * c + s)) / (c - friction * s);
     run_result_least(run, "time until the tracks slip for good", "s", push->slip_time, 0.5); // never: below 0
     run_result_least(run, "draft then over draft in the first second", "", push->most_draft / push->first_draft, 2.0);
     run_note(run, "largest draft, mean over a second", "kN", 1e-3 * push->most_draft);

@@ -1,68 +1,52 @@
-/// Experiment `sinkage`: how deep the excavator's tracks stand in each soil, undisturbed and level, and how deep when
-/// it has driven on.
+/// Experiment `sinkage`: how deep the tracks of a machine stand in each soil, undisturbed and level; how deep when it
+/// has driven on; how much deeper, and what it pulls, when its tracks slip.
 ///
-/// Nothing is judged here: what measured soils ask for is a set of `measured` (track-sinkage).
+/// Nothing is judged here but the slip that is wanted: what measured soils ask for are sets of `measured`
+/// (track-sinkage, slip-sinkage, track-pull).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/machine/proving.h"
-#include "trainer/sim/sim.h"
+#include "tests/validation/rigs/machine/track_trial.h"
 
-#define STANDS 3.0 ///< s until it is at rest
-#define DRIVES 8.0 ///< s
-#define LEVER  0.3 ///< of both tracks
+#define SLIP_ALLOWED 0.03
 
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "the ground", "all|sand|gravel|loam|topsoil|clay|wet-clay|" OTHER_SOIL},
+    {"machine", 0, 0, 0, "", "which machine", "excavator-22t|excavator-8t"},
+    {"slip", 0.6, 0.05, 0.95, "", "of the tracks while it tows", NULL},
+    {"lever", 0.3, 0.1, 0.6, "", "of both tracks", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/// m: of the middle of the tracks below the surface, which is level at z = 0.
-static double depth_of(const Session *session)
+static void note(Run *run, const char *soil, const char *quantity, const char *unit, double value)
 {
-    return -session_frame(session)->machine.base.z;
+    char name[96];
+    snprintf(name, sizeof name, "%.40s: %s", soil, quantity);
+    run_note(run, name, unit, value);
 }
 
-/// Ticks with the tracks' levers at `lever`.
-static void drive(Session *session, double seconds, double lever)
+static bool try_soil(Run *run, const char *soil)
 {
-    OperatorControls controls = control_neutral;
-    controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
-    controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(lever);
-    int ticks = (int)(seconds / session_dt(session) + 0.5);
-    for (int k = 0; k < ticks; k++) {
-        session_tick(session, &controls);
-    }
-}
-
-static bool stand_on(Run *run, const char *soil)
-{
-    char layers[2][288], name[64];
-    for (int k = 0; k < 2; k++) {
-        snprintf(layers[k], sizeof layers[k], "ground.layers.%d.soil=%s", k, soil);
-    }
-    const char *set[] = {layers[0], layers[1], "ground.roughness=0"};
-    SessionParams wanted = {.scene = "trench", .set = set, .set_count = 3, .threads = run_threads(run)};
-    Status status;
-    Session *session = session_create(&wanted, &status);
-    if (session == NULL) {
-        run_fail(run, "%s", status.text);
+    TrackTrial trial = {.soil = soil, .machine = option_word(run, "machine"), .lever = option_number(run, "lever")};
+    TrackResult free, slipping;
+    if (!track_trial_run(run, &trial, &free)) {
         return false;
     }
-    drive(session, STANDS, 0.0);
-    double standing = depth_of(session);
-    double from = session_frame(session)->machine.base.x;
-    drive(session, DRIVES, LEVER);
-    drive(session, STANDS, 0.0);
-    snprintf(name, sizeof name, "%.40s: standing", soil);
-    run_note(run, name, "mm", 1e3 * standing);
-    snprintf(name, sizeof name, "%.40s: after driving on", soil);
-    run_note(run, name, "mm", 1e3 * depth_of(session));
-    snprintf(name, sizeof name, "%.40s: way", soil);
-    run_note(run, name, "m", fabs(session_frame(session)->machine.base.x - from));
-    session_destroy(session);
+    trial.slip = option_number(run, "slip");
+    if (!track_trial_run(run, &trial, &slipping)) {
+        return false;
+    }
+    char name[96];
+    snprintf(name, sizeof name, "%.40s: slip", soil);
+    run_result(run, name, "", slipping.slip, trial.slip, SLIP_ALLOWED);
+    note(run, soil, "standing", "mm", 1e3 * free.standing);
+    note(run, soil, "driving on", "mm", 1e3 * free.driving);
+    note(run, soil, "slipping", "mm", 1e3 * slipping.driving);
+    note(run, soil, "slipping, rear end", "mm", 1e3 * slipping.rear);
+    note(run, soil, "slipping over driving", "", slipping.driving / free.driving);
+    note(run, soil, "pull over weight", "", slipping.pull);
     return true;
 }
 
@@ -72,10 +56,10 @@ static bool run_sinkage(Run *run)
     const int count = sizeof soils / sizeof soils[0];
     const char *only = option_word(run, "soil");
     if (strcmp(only, "all") != 0) {
-        return stand_on(run, only);
+        return try_soil(run, only);
     }
     for (int k = 0; k < count; k++) {
-        if (!stand_on(run, soils[k])) {
+        if (!try_soil(run, soils[k])) {
             return false;
         }
         run_progress(run, (k + 1.0) / count);
@@ -85,8 +69,8 @@ static bool run_sinkage(Run *run)
 
 const Experiment experiment_sinkage = {
     .name = "sinkage",
-    .title = "how deep the tracks of the excavator stand in each soil",
-    .law = "nothing; `measured` compares it with Bekker's law and measured values of soils",
+    .title = "how deep tracks stand in each soil, and what they pull when they slip",
+    .law = "nothing; `measured` compares it with measured values of soils",
     .options = options,
     .run = run_sinkage,
     .paper_only = true,

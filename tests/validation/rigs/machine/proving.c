@@ -62,9 +62,15 @@ void proving_step(Proving *proving)
         ground[i] = (MachineGround){.height = tan(proving->slope) * points[i].x,
                                     .normal = vec3(-sin(proving->slope), 0.0, cos(proving->slope)),
                                     .firmness = 1.0,
+                                    .bearing = HUGE_VAL,
                                     .friction = proving->friction,
                                     .cohesion = proving->cohesion};
     }
+    proving_step_on(proving, ground);
+}
+
+void proving_step_on(Proving *proving, const MachineGround *ground)
+{
     const MachineInputs inputs = {.controls = &proving->controls, .ground = ground, .loads = proving->loads};
     machine_step(proving->machine, &inputs, PROVING_STEP, &proving->state);
     memset(proving->loads, 0, sizeof proving->loads);

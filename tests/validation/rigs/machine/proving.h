@@ -35,6 +35,8 @@ bool proving_create_posed(Run *run, const MachineParams *params, const double ar
 void proving_destroy(Proving *proving);
 
 void proving_step(Proving *proving);
+/// The same on other ground than the plane. `ground`: [machine_track_patches]
+void proving_step_on(Proving *proving, const MachineGround *ground);
 void proving_run(Proving *proving, double seconds); ///< with no loads
 void proving_lever(Proving *proving, ControlAxis axis, double value);
 MachineReadout proving_readout(const Proving *proving);

@@ -1,0 +1,129 @@
+#include "soil/ground/track_sinkage.h"
+
+#include <math.h>
+
+#include "data/core/elementary.h"
+
+#define SLIP_SINKAGE 1.5
+/// m: a column that would sink by less stays as it is, so that a machine at rest changes nothing. Chosen.
+#define LEAST 1e-4
+/// m/s: soil sinks no faster under a track; what it resists meanwhile is its bearing. Chosen; see test_soil_compact.
+#define TRACK_RATE 0.12
+#define BERM       0.4 ///< m: width of the strip beside a track on which what it displaces is laid. Chosen
+
+/// Pa for each metre^n: Bekker's modulus of a strip.
+static double modulus(const SoilParams *soil, double width)
+{
+    return soil->sinkage_cohesive / width + soil->sinkage_frictional;
+}
+
+double sinkage_depth(const SoilParams *soil, double width, double pressure)
+{
+    return pressure > 0.0 ? same_exp(same_log(pressure / modulus(soil, width)) / soil->sinkage_exponent) : 0.0;
+}
+
+/// Pa that the ground bears at `depth`, m.
+static double pressure_at(const SoilParams *soil, double width, double depth)
+{
+    return depth > 0.0 ? modulus(soil, width) * same_exp(same_log(depth) * soil->sinkage_exponent) : 0.0;
+}
+
+/// m that a column has been pressed down for good, as far as it is still the same ground.
+static double pressed_depth(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile == NULL) {
+        return 0.0;
+    }
+    int slot = ground_tile_slot(row, column);
+    double changed = fabs((double)ground->height[ground_index(ground, row, column)] - (double)tile->pressed_top[slot]);
+    return fmax(0.0, (double)tile->pressed[slot] - changed);
+}
+
+double ground_track_bearing(const Ground *ground, int row, int column, double width, double depth)
+{
+    const SoilParams *soil = &ground->soils[ground_top_soil(ground, row, column)];
+    return depth > 0.0 ? pressure_at(soil, width, pressed_depth(ground, row, column) + depth) : 0.0;
+}
+
+/// Notes how far a column has been pressed down, and what it has yet to sink, m.
+static void remember(Ground *ground, int row, int column, double pressed, double shorn)
+{
+    GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column);
+    if (tile == NULL) {
+        tile = ground_touch(ground, row, column, &slot);
+    }
+    tile->pressed[slot] = (float)pressed;
+    tile->pressed_top[slot] = ground->height[ground_index(ground, row, column)];
+    tile->shorn[slot] = (float)shorn;
+}
+
+static double shorn_depth(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    return tile != NULL ? (double)tile->shorn[ground_tile_slot(row, column)] : 0.0;
+}
+
+/// A column under a patch, seen along and across the track.
+typedef struct PressedColumn {
+    int row, column;
+    double along, across; ///< m from the middle of the patch
+    double c, s; ///< of its heading
+} PressedColumn;
+
+static void sink_column(Ground *ground, const SoilFootprint *patch, const PressedColumn *at, double most)
+{
+    int row = at->row, column = at->column;
+    double plane = patch->middle.z + patch->slope[0] * at->along + patch->slope[1] * at->across;
+    double elastic = (double)ground->height[ground_index(ground, row, column)] - plane;
+    if (elastic <= 0.0) {
+        return;
+    }
+    double pressed = pressed_depth(ground, row, column);
+    double stays = elastic - ground_track_bearing(ground, row, column, patch->width, elastic) / patch->stiffness;
+    double shorn =
+        shorn_depth(ground, row, column) + SLIP_SINKAGE * (pressed + elastic) * patch->sheared / patch->track_length;
+    stays = fmin(fmax(0.0, stays), most);
+    shorn = fmin(shorn, most);
+    if (stays + shorn < LEAST) {
+        if (shorn > 0.0) {
+            remember(ground, row, column, pressed, shorn);
+        }
+        return;
+    }
+    double aside = 0.5 * (patch->width + BERM + ground->spacing) * (at->across < 0.0 ? -1.0 : 1.0);
+    ground_move_aside(ground, row, column, stays + shorn, patch->middle.x + at->along * at->c - aside * at->s,
+                      patch->middle.y + at->along * at->s + aside * at->c, BERM);
+    remember(ground, row, column, pressed + stays, 0.0);
+}
+
+void ground_press(Ground *ground, const SoilFootprint *patch, double tick)
+{
+    double reach = 0.5 * same_hypot(patch->length, patch->width);
+    int row_low, row_high, column_low, column_high;
+    ground_column_at(ground, patch->middle.x - reach, patch->middle.y - reach, &row_low, &column_low);
+    ground_column_at(ground, patch->middle.x + reach, patch->middle.y + reach, &row_high, &column_high);
+    PressedColumn at = {.c = same_cos(patch->heading), .s = same_sin(patch->heading)};
+    for (at.row = row_low; at.row <= row_high; at.row++) {
+        for (at.column = column_low; at.column <= column_high; at.column++) {
+            double dx = ground->origin_x + at.column * ground->spacing - patch->middle.x;
+            double dy = ground->origin_y + at.row * ground->spacing - patch->middle.y;
+            at.along = dx * at.c + dy * at.s;
+            at.across = dy * at.c - dx * at.s;
+            if (fabs(at.along) > 0.5 * patch->length || fabs(at.across) > 0.5 * patch->width ||
+                ground_is_inside_fixture(ground, at.row, at.column)) {
+                continue;
+            }
+            double pressed = pressed_depth(ground, at.row, at.column);
+            double before = (double)ground->height[ground_index(ground, at.row, at.column)];
+            ground_compact(ground, at.row, at.column, patch->pressure, patch->width, TRACK_RATE * tick);
+            if ((double)ground->height[ground_index(ground, at.row, at.column)] < before) {
+                remember(ground, at.row, at.column, pressed, shorn_depth(ground, at.row, at.column));
+            }
+            if (patch->stiffness > 0.0) {
+                sink_column(ground, patch, &at, TRACK_RATE * tick);
+            }
+        }
+    }
+}
