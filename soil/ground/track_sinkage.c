@@ -1,3 +1,4 @@
+/// Presses columns of ground under tracks and tyres, and remembers how far. The laws stand in the header.
 #include "soil/ground/track_sinkage.h"
 
 #include <math.h>

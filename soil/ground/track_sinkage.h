@@ -1,7 +1,7 @@
 /// Ground under tracks: how deep they sink, what they leave behind, and how that soil bears the next pass.
 ///
-/// Undisturbed ground bears, at the depth z below its surface, under a strip of width b (Bekker 1956; values of soils in
-/// Wong, Theory of Ground Vehicles)
+/// Undisturbed ground bears, at the depth z below its surface, under a strip of width b (Bekker 1956; values of soils
+/// in Wong, Theory of Ground Vehicles)
 ///     p = (kc / b + kphi) z^n.
 /// Loose soil is compacted (ground.h), and bears then as if it were undisturbed.
 ///
@@ -27,8 +27,8 @@
 /// Depth (m) to which undisturbed soil lets a strip `width` (m) wide sink under `pressure` (Pa), 0 and more.
 double sinkage_depth(const SoilParams *soil, double width, double pressure);
 
-/// Pressure (Pa) that a column bears under a track `width` (m) wide that stands `depth` (m) below its surface, before it
-/// sinks for good: Bekker's at that depth and what it has been pressed down already. 0 at a depth of 0 and less.
+/// Pressure (Pa) that a column bears under a track `width` (m) wide that stands `depth` (m) below its surface, before
+/// it sinks for good: Bekker's at that depth and what it has been pressed down already. 0 at a depth of 0 and less.
 double ground_track_bearing(const Ground *ground, int row, int column, double width, double depth);
 
 /// Sinks a patch of a track into the ground, and compacts the loose soil under it; call it once a tick.

@@ -123,7 +123,11 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
     }
 }
 
-/// The underside of each patch of the tracks, and how stiff the ground is below it. Returns their number.
+/// Cosine: a machine that leans more does not stand on its tracks. Chosen: 60 degrees, beyond any slope it climbs.
+#define STANDS 0.5
+
+/// The underside of each patch of the tracks, and how stiff the ground is below it. Returns their number; 0 of a
+/// machine that lies on its side or stands on an end.
 static int find_footprints(const Soil *soil, const Machine *machine, const MachineState *state,
                            SoilFootprint footprints[MACHINE_MAX_PATCHES])
 {
@@ -132,6 +136,9 @@ static int find_footprints(const Soil *soil, const Machine *machine, const Machi
     int count = machine_track_patches(machine, state, positions);
     Pose frame;
     machine_get_body_frame(machine, state, MACHINE_BASE, &frame);
+    if (frame.rotation.m[2][2] < STANDS) {
+        return 0;
+    }
     Vec3 along = mat3_mul(&frame.rotation, vec3(1.0, 0.0, 0.0)), left = mat3_mul(&frame.rotation, vec3(0.0, 1.0, 0.0));
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
@@ -178,7 +185,7 @@ double coupling_stand(Soil *soil, const Machine *machine, const MachineState *st
     for (int k = 0; k < count; k++) {
         soil_press(soil, &footprints[k]);
     }
-    return sum / count;
+    return count > 0 ? sum / count : 0.0;
 }
 
 /// ---- the steel beside the tools ------------------------------------------------------------------------------------

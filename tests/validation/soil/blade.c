@@ -4,6 +4,8 @@
 /// below the force of the moment of failure, which is the law's; the largest mean over a tenth of the depth is noted,
 /// too.
 ///
+/// Before a blade steeper than 70 degrees the law's slip surface is a logarithmic spiral (log_spiral.h).
+///
 /// Two sweeps: over the blade's angle, and over the depth for tools that are wide (closed sides) and narrow (twice as
 /// wide as deep, free sides), slow and fast.
 #include <math.h>
@@ -21,18 +23,20 @@ static void report(Run *run, const BladeTrial *trial, const BladeOutcome *outcom
     const struct {
         const char *text, *unit;
         double measured, tolerance; // 0: a note
-    } rows[] = {{"draft over the law's", "", outcome->draft / outcome->law_draft, 0.08},
-                {"vertical over the law's", "", outcome->vertical / outcome->law_vertical, 0.15},
-                {"rupture length over the law's", "", outcome->rupture / outcome->law_rupture, 0.15},
-                {"draft over the law's: standard deviation between starts", "", outcome->spread, 0.0},
-                {"draft", "kN/m", outcome->draft / w, 0.0},
-                {"law", "kN/m", outcome->law_draft / w, 0.0},
-                {"law for a level surface", "kN/m", bare.draft / w, 0.0},
-                {"peak of the draft", "kN/m", outcome->peak / w, 0.0},
-                {"down", "kN/m", outcome->vertical / w, 0.0},
-                {"down by the law", "kN/m", outcome->law_vertical / w, 0.0},
-                {"drag of the walls", "kN/m", outcome->drag / w, 0.0},
-                {"most particles", "", outcome->most, 0.0}};
+    } rows[] = {
+        {"draft over the law's", "", outcome->draft / outcome->law_draft, 0.08},
+        {"vertical over the law's", "", outcome->vertical / outcome->law_vertical, 0.15},
+        {"rupture length over the law's", "", outcome->rupture / outcome->law_rupture, 0.15},
+        {"draft over the law's: standard deviation between starts", "", outcome->spread, 0.0},
+        {"draft", "kN/m", outcome->draft / w, 0.0},
+        {"law", "kN/m", outcome->law_draft / w, 0.0},
+        {"law for a level surface", "kN/m", bare.draft / w, 0.0},
+        {"law: curved slip surface over a plane one", "", trial->law.curved > 0.0 ? trial->law.curved : 1.0, 0.0},
+        {"peak of the draft", "kN/m", outcome->peak / w, 0.0},
+        {"down", "kN/m", outcome->vertical / w, 0.0},
+        {"down by the law", "kN/m", outcome->law_vertical / w, 0.0},
+        {"drag of the walls", "kN/m", outcome->drag / w, 0.0},
+        {"most particles", "", outcome->most, 0.0}};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         snprintf(name, sizeof name, "%.0f degrees, r = %g m: %s", trial->law.rake * 180.0 / M_PI, trial->radius,
                  rows[k].text);
@@ -57,6 +61,7 @@ static bool run_angle(Run *run, BladeTrial *trial, double angle, int done, int a
     for (int size = 0; size < sizes; size++) {
         BladeOutcome outcome;
         trial->radius = option_number(run, "radius") / (1 << size);
+        earthmoving_curve(&trial->law, &trial->soil);
         if (!blade_trial_run(run, trial, size == 0, &outcome)) {
             return false;
         }
@@ -109,6 +114,7 @@ static bool run_kind(Run *run, BladeTrial *trial, const char *soil, const Kind *
         trial->law.closed = kind->width > 0.0;
         trial->law.width = trial->law.closed ? kind->width : 2.0 * d;
         trial->law.speed = kind->speed;
+        earthmoving_curve(&trial->law, &trial->soil);
         trial->length = option_number(run, "travel") * d;
         if (!blade_trial_run(run, trial, false, &outcome)) {
             return false;

@@ -1,3 +1,4 @@
+/// Drives a machine over a site of one soil, at rest and towing; only its tracks meet the soil.
 #include "tests/validation/rigs/machine/track_trial.h"
 
 #include <math.h>

@@ -6,6 +6,9 @@
 
 #include "tests/validation/rigs/soil/earthmoving.h"
 #include "data/core/constants.h"
+#include "tests/validation/rigs/soil/log_spiral.h"
+
+#define STEEP (70.0 * M_PI / 180.0) ///< rad: of a face before which the slip surface counts as curved
 
 /// Parts of the force per metre of width for one plane, N/m, the blade's adhesion apart.
 typedef struct Trial {
@@ -61,10 +64,20 @@ EarthmovingForce earthmoving_force(const Earthmoving *blade, const SoilParams *s
             plane = k;
         }
     }
+    double curved = blade->curved > 0.0 ? blade->curved : 1.0, force = curved * (best.weight + best.rest);
     double w = blade->width, adhesion = soil->steel_adhesion * blade->depth;
     double lean = blade->rake + soil->steel_friction_angle, beta = earthmoving_angle(plane);
-    return (EarthmovingForce){.draft = w * ((best.weight + best.rest) * sin(lean) + adhesion * cot(blade->rake)),
-                              .vertical = w * ((best.weight + best.rest) * cos(lean) - adhesion),
+    return (EarthmovingForce){.draft = w * (force * sin(lean) + adhesion * cot(blade->rake)),
+                              .vertical = w * (force * cos(lean) - adhesion),
                               .rupture_angle = beta,
                               .rupture_length = blade->depth * (cot(blade->rake) + cot(beta))};
+}
+
+void earthmoving_curve(Earthmoving *blade, const SoilParams *soil)
+{
+    Earthmoving plane = {.rake = blade->rake, .depth = blade->depth, .width = 1.0, .closed = true};
+    SoilParams smooth = *soil;
+    smooth.steel_adhesion = 0.0;
+    double force = earthmoving_force(&plane, &smooth).draft / sin(blade->rake + soil->steel_friction_angle);
+    blade->curved = blade->rake > STEEP ? log_spiral_force(&smooth, blade->rake, blade->depth) / force : 0.0;
 }

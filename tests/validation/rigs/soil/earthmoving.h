@@ -26,6 +26,7 @@ typedef struct Earthmoving {
     /// NULL: crescents that are level on top.
     const double *crescents;
     bool closed; ///< the sides are closed by smooth walls: no crescents
+    double curved; ///< of earthmoving_curve; 0: the slip surface is plane
 } Earthmoving;
 
 typedef struct EarthmovingForce {
@@ -44,6 +45,11 @@ double earthmoving_angle(int k);
 /// the height z does. Cosine of that direction for soil at x ahead of the corner, y beside it and z above it (m, y > 0,
 /// z > 0); `angle` becomes the steepest plane (rad) whose crescent it belongs to.
 double earthmoving_crescent(double rake, double x, double y, double z, double *angle);
+
+/// Sets `curved`: before a face steeper than 70 degrees the slip surface is no plane, and a plane needs more force. It
+/// is the force of a logarithmic spiral over that of the best plane, for level ground and a slow blade without
+/// adhesion.
+void earthmoving_curve(Earthmoving *blade, const SoilParams *soil);
 
 EarthmovingForce earthmoving_force(const Earthmoving *blade, const SoilParams *soil);
 
