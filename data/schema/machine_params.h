@@ -149,7 +149,7 @@ typedef struct MachineTracks {
     double shoe_width; ///< m, 0.1..2
     double height; ///< m, 0.2..3, of the track over the ground
     int patches; ///< contact patches a side, 3..16
-    double stiffness; ///< Pa/m, 1e4..5e7: ground pressure per sinkage of firm ground (patch pressure / sinkage)
+    double stiffness; ///< Pa/m, 1e4..5e7: ground pressure per depth in ground that was pressed before
     double damping_ratio; ///< 0..2, of the machine's heave on its tracks
     double friction; ///< 0..2: share of the soil's shear strength (c + p tan(phi)) that the shoes' grousers use
     double

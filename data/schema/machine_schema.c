@@ -150,7 +150,7 @@ static bool check_masses(Document *document, const MachineParams *params, Status
         ROW_NUMBER("height", MachineTracks, height, 0.2, 3, 1, "m: of the track over the ground"),                     \
         ROW_INTEGER("patches", MachineTracks, patches, 3, 16, "contact patches of a track, on each side"),             \
         ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1,                                                 \
-                   "Pa/m: pressure on firm ground for each metre of sinkage"),                                         \
+                   "Pa/m: pressure for each metre of depth in ground that was pressed before"),                        \
         ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1,                                             \
                    "ratio: of the machine's heave on its tracks to critical damping"),                                 \
         ROW_NUMBER("friction", MachineTracks, friction, 0, 2, 1,                                                       \

@@ -122,12 +122,12 @@ TEST(a_seed_changes_the_ground)
 TEST(a_bucket_does_not_start_in_a_mound)
 {
     Status status;
-    static const char *const set[] = {"ground.mounds.0.height=6", "ground.mounds.0.x=12"};
+    static const char *const set[] = {"ground.mounds.0.height=5", "ground.mounds.0.x=11"};
     SessionParams params = {.scene = "truck-loading", .set = set, .set_count = 2, .threads = 1};
     Session *session = session_create(&params, &status);
     assert_null(session);
     assert_int_equal(status.code, STATUS_BAD_USAGE);
-    assert_non_null(strstr(status.text, "--set ground.mounds.0.height=6 and others: "));
+    assert_non_null(strstr(status.text, "--set ground.mounds.0.height=5 and others: "));
     assert_non_null(strstr(status.text, "truck-loading.yaml:7:10: machine: its bucket starts inside the ground"));
 }
 
@@ -179,6 +179,38 @@ TEST(changed_ground_under_a_machine_restores_exactly)
     print_message("mound driven over: %.0f mm lower\n", 1e3 * rut);
     assert_true(rut > 0.02);
     session_destroy(session);
+}
+
+/// A machine stands at the start as deep as it will: in a rut of its own, with nothing lost, and level.
+TEST(a_machine_starts_in_the_rut_that_it_makes)
+{
+    static const char *const soils[] = {"sand", "loam", "clay", "wet-clay"};
+    for (size_t k = 0; k < sizeof soils / sizeof soils[0]; k++) {
+        char layers[2][64];
+        const char *set[] = {layers[0], layers[1], "ground.roughness=0"};
+        for (int layer = 0; layer < 2; layer++) {
+            snprintf(layers[layer], sizeof layers[layer], "ground.layers.%d.soil=%s", layer, soils[k]);
+        }
+        Status status;
+        Session *session =
+            session_create(&(SessionParams){.scene = "trench", .set = set, .set_count = 3, .threads = 1}, &status);
+        assert_good(session != NULL, status);
+        const SessionFrame *frame = session_frame(session);
+        int64_t total = frame->ledger.total;
+        double start = frame->machine.base.z, pitch = frame->machine.pitch, lowest = start, highest = start;
+        for (int tick = 0; tick < 180; tick++) {
+            session_tick(session, &control_neutral);
+            lowest = fmin(lowest, frame->machine.base.z);
+            highest = fmax(highest, frame->machine.base.z);
+        }
+        print_message("%s: starts at %.2f mm, then %.2f to %.2f mm\n", soils[k], 1e3 * start, 1e3 * lowest,
+                      1e3 * highest);
+        assert_true(start < -1e-3 && start > -0.02);
+        assert_true(highest - start < 1e-3 && start - lowest < 2e-3);
+        assert_near(frame->machine.pitch, pitch, 1e-3);
+        assert_true(frame->ledger.total == total && frame->mass_drift == 0);
+        session_destroy(session);
+    }
 }
 
 /// Leaves all as it is but the soil's force on the tool.

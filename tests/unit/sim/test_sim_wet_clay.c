@@ -8,6 +8,7 @@
 #define DRIVE  165.0 ///< s; before, the ground never settled again from the 127th on
 #define IDLE   15.0 ///< s with all levers neutral, at the end
 #define OUT    0.2 ///< m over the site: an edge that is higher is out of the cut
+#define CLEAR  1.0 ///< m over the site: an edge that is higher touches nothing
 #define CRUMBS 10.0 ///< kg that may still move in ground that has settled
 #define RESTS  0.08 ///< m/s: a grain that is slower counts as at rest
 
@@ -35,7 +36,8 @@ static double drive(Session *session)
     Autopilot *pilot = autopilot_create(session);
     assert_non_null(pilot);
     double stirred = 0.0, longest = 0.0;
-    while (session_frame(session)->time < DRIVE) {
+    // To the end, and then until the edge is out of the cut: clay that a tool presses on is not at rest.
+    while (session_frame(session)->time < DRIVE || session_frame(session)->machine.tip.z < CLEAR) {
         OperatorControls controls;
         autopilot_controls(pilot, session, &controls);
         session_tick(session, &controls);
@@ -65,7 +67,7 @@ TEST(wet_clay_settles_between_two_digs)
 {
     Session *session = make_session();
     double longest = drive(session);
-    while (session_frame(session)->time < DRIVE + IDLE) {
+    for (int tick = 0; tick < (int)(IDLE / session_dt(session)); tick++) {
         OperatorControls neutral = {{0}};
         session_tick(session, &neutral);
     }

@@ -1,3 +1,4 @@
+/// Looks for the pole of the spiral that needs the least force, over a grid that becomes finer around the best.
 #include "tests/validation/rigs/soil/log_spiral.h"
 
 #include <math.h>
