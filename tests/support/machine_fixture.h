@@ -94,6 +94,16 @@ static inline void site_run(Site *site, double seconds)
     assert_true(machine_state_is_finite(&site->state));
 }
 
+/// Tilts the ground in 3 s to `angle` (rad), so that the machine stands on the slope and does not fall onto it.
+static inline void site_tilt(Site *site, double angle)
+{
+    const int steps = (int)(3.0 / step_time);
+    for (int k = 1; k <= steps; k++) {
+        site->slope = tan(angle * k / steps);
+        site_step(site);
+    }
+}
+
 static inline void site_lever(Site *site, ControlAxis axis, double value)
 {
     site->controls.axis[axis] = control_quantise(value);

@@ -206,8 +206,8 @@ TEST(it_rests_on_its_tail)
 TEST(it_stands_on_a_slope_without_creeping)
 {
     Site site = site_create();
-    site.slope = tan(20.0 * degree);
-    site_run(&site, 8.0); // falls onto the slope and comes to rest
+    site_tilt(&site, 20.0 * degree);
+    site_run(&site, 5.0);
     MachineReadout before = site_readout(&site);
     site_run(&site, 30.0);
     MachineReadout after = site_readout(&site);
@@ -220,8 +220,9 @@ TEST(it_stands_on_a_slope_without_creeping)
 TEST(grade_is_limited_by_friction)
 {
     Site good = site_create(), slick = site_create();
-    good.slope = slick.slope = tan(25.0 * degree);
-    site_run(&good, 4.0);
+    site_tilt(&good, 25.0 * degree);
+    site_tilt(&slick, 25.0 * degree);
+    site_run(&good, 1.0);
     levers(&good, 1.0, 1.0);
     site_run(&good, 2.0);
     MachineReadout before = site_readout(&good);

@@ -73,11 +73,7 @@ static void run(Site *site, SeatMotion *seat, double seconds)
 TEST(at_rest_it_feels_gravity)
 {
     Site site = site_create();
-    const int steps = (int)(3.0 / step_time);
-    for (int k = 1; k <= steps; k++) { // slowly, so that it stands on the slope rather than falls onto it
-        site.slope = tan(20.0 * degree * k / steps);
-        site_step(&site);
-    }
+    site_tilt(&site, 20.0 * degree);
     site_run(&site, 5.0);
     SeatMotion seat;
     seat_motion_start(&seat, site.machine, &site.state, step_time);
