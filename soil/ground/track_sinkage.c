@@ -6,7 +6,7 @@
 #include "data/core/elementary.h"
 
 #define SLIP_SINKAGE 1.5
-/// m: a column that would sink by less stays as it is, so that a machine at rest changes nothing. Chosen.
+/// m: a column sinks by no less at a time, so that a machine at rest changes nothing. Chosen.
 #define LEAST 1e-4
 /// m/s: soil sinks no faster under a track; what it resists meanwhile is its bearing. Chosen; see test_soil_compact.
 #define TRACK_RATE 0.12
@@ -29,7 +29,7 @@ static double pressure_at(const SoilParams *soil, double width, double depth)
     return depth > 0.0 ? modulus(soil, width) * same_exp(same_log(depth) * soil->sinkage_exponent) : 0.0;
 }
 
-/// m that a column has been pressed down for good, as far as it is still the same ground.
+/// m that a column has been pressed down for good, less what was dug off it or put on it since.
 static double pressed_depth(const Ground *ground, int row, int column)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];

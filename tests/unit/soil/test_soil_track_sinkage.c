@@ -123,7 +123,7 @@ TEST(grid_heading_and_tick_do_not_matter)
     assert_near(rut_for(0.1, 0.0, 120), usual, 0.02 * usual);
 }
 
-/// A tyre compacts, and leaves intact ground as it is; so does a track that hangs over it.
+/// A tyre only compacts loose soil: intact ground does not change below it, nor below a track in the air.
 TEST(only_a_track_that_stands_on_it_sinks)
 {
     SceneParams scene = loam_scene();

@@ -128,7 +128,7 @@ bool track_trial_run(Run *run, const TrackTrial *wanted, TrackResult *result)
     int ticks = (int)(fmin(DRIVES, FARTHEST / (belts * fmax(0.05, 1.0 - wanted->slip))) / TICK),
         last = (int)(1.0 / TICK);
     for (int k = 0; k < ticks; k++) {
-        // The car keeps to the belts' speed as it is: it slows down with the drives.
+        // The car follows the belts' speed of this moment, and slows down when the drives do.
         const double *speed = proving->state.track_speed;
         tick(&trial, wanted->slip > 0.0 ? (1.0 - wanted->slip) * fmax(0.0, 0.5 * (speed[0] + speed[1])) : -1.0);
         if (k >= ticks - last) {
