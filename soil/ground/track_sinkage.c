@@ -29,8 +29,7 @@ static double pressure_at(const SoilParams *soil, double width, double depth)
     return depth > 0.0 ? modulus(soil, width) * same_exp(same_log(depth) * soil->sinkage_exponent) : 0.0;
 }
 
-/// m that a column has been pressed down for good, less what was dug off it or put on it since.
-static double pressed_depth(const Ground *ground, int row, int column)
+double ground_pressed_depth(const Ground *ground, int row, int column)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (tile == NULL) {
@@ -44,7 +43,7 @@ static double pressed_depth(const Ground *ground, int row, int column)
 double ground_track_bearing(const Ground *ground, int row, int column, double width, double depth)
 {
     const SoilParams *soil = &ground->soils[ground_top_soil(ground, row, column)];
-    return depth > 0.0 ? pressure_at(soil, width, pressed_depth(ground, row, column) + depth) : 0.0;
+    return depth > 0.0 ? pressure_at(soil, width, ground_pressed_depth(ground, row, column) + depth) : 0.0;
 }
 
 /// Notes how far a column has been pressed down, and what it has yet to sink, m.
@@ -66,6 +65,11 @@ static double shorn_depth(const Ground *ground, int row, int column)
     return tile != NULL ? (double)tile->shorn[ground_tile_slot(row, column)] : 0.0;
 }
 
+void ground_note_pressed(Ground *ground, int row, int column, double before, double more)
+{
+    remember(ground, row, column, before + more, shorn_depth(ground, row, column));
+}
+
 /// A column under a patch, seen along and across the track.
 typedef struct PressedColumn {
     int row, column;
@@ -81,7 +85,7 @@ static void sink_column(Ground *ground, const SoilFootprint *patch, const Presse
     if (elastic <= 0.0) {
         return;
     }
-    double pressed = pressed_depth(ground, row, column);
+    double pressed = ground_pressed_depth(ground, row, column);
     double stays = elastic - ground_track_bearing(ground, row, column, patch->width, elastic) / patch->stiffness;
     double shorn =
         shorn_depth(ground, row, column) + SLIP_SINKAGE * (pressed + elastic) * patch->sheared / patch->track_length;
@@ -116,7 +120,7 @@ void ground_press(Ground *ground, const SoilFootprint *patch, double tick)
                 ground_is_inside_fixture(ground, at.row, at.column)) {
                 continue;
             }
-            double pressed = pressed_depth(ground, at.row, at.column);
+            double pressed = ground_pressed_depth(ground, at.row, at.column);
             double before = (double)ground->height[ground_index(ground, at.row, at.column)];
             ground_compact(ground, at.row, at.column, patch->pressure, patch->width, TRACK_RATE * tick);
             if ((double)ground->height[ground_index(ground, at.row, at.column)] < before) {

@@ -31,6 +31,12 @@ double sinkage_depth(const SoilParams *soil, double width, double pressure);
 /// it sinks for good: Bekker's at that depth and what it has been pressed down already. 0 at a depth of 0 and less.
 double ground_track_bearing(const Ground *ground, int row, int column, double width, double depth);
 
+/// m that a column has been pressed down for good, less what was dug off it or put on it since.
+double ground_pressed_depth(const Ground *ground, int row, int column);
+
+/// Notes that a column has just been pressed down by `more`, m, for good, from what ground_pressed_depth gave `before`.
+void ground_note_pressed(Ground *ground, int row, int column, double before, double more);
+
 /// Sinks a patch of a track into the ground, and compacts the loose soil under it; call it once a tick.
 /// tick  s
 void ground_press(Ground *ground, const SoilFootprint *patch, double tick);
