@@ -108,8 +108,8 @@ static void probe_note_yield(Probe *probe, Vec3 place)
 /// it is compacted. What fails is pushed aside ("failure"); only an edge that moves along turns ground into
 /// particles (spawn.c). A wall is pressed by what stands before it ("walls").
 ///
-/// Undisturbed ground bears that only when it has settled by a tenth of B (Vesic 1973: sand fails at 5 to 15 %, clay at 3
-/// to 7 %); before, a share of it as great as that of the settlement. What a column has settled it remembers
+/// Undisturbed ground bears that only when it has settled: by a twentieth of B for what cohesion bears, by a tenth for
+/// the rest (Vesic 1973: clay fails at 3 to 7 % of B, sand at 5 to 15 %); before, a share as great as that of the way. What a column has settled it remembers
 /// (track_sinkage.h), whatever pressed it: a plate that comes down in its own print finds all of it. Loose soil settles
 /// by being compacted, and bears by its capacity from the start.
 ///
@@ -142,21 +142,26 @@ static void bearing_find_factors(BearingFactors *factors, const SoilParams *soil
     factors->ngamma = 2.0 * (factors->nq + 1.0) * factors->tangent * fmax(0.0, down);
 }
 
-/// bearing_capacity, by the factors of that ground and way.
-static double bearing_capacity_by(const BearingFactors *factors, const BearingGround *ground, double width,
-                                  double length, double surcharge)
+/// What cohesion and what friction with weight bear of bearing_capacity, Pa.
+typedef struct Capacity {
+    double cohesive, frictional;
+} Capacity;
+
+static Capacity bearing_capacity_by(const BearingFactors *factors, const BearingGround *ground, double width,
+                                    double length, double surcharge)
 {
-    double broad = width / length;
-    double cohesive = bearing_cohesion(ground) * (factors->nc + broad * factors->nq);
-    double weighty = 0.5 * STANDARD_GRAVITY * ground->density * width * factors->ngamma;
-    return cohesive + surcharge * factors->nq * (1.0 + broad * factors->tangent) + weighty * (1.0 - 0.4 * broad);
+    double broad = width / length, weighty = 0.5 * STANDARD_GRAVITY * ground->density * width * factors->ngamma;
+    return (Capacity){.cohesive = bearing_cohesion(ground) * (factors->nc + broad * factors->nq),
+                      .frictional =
+                          surcharge * factors->nq * (1.0 + broad * factors->tangent) + weighty * (1.0 - 0.4 * broad)};
 }
 
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down)
 {
     BearingFactors factors = {.soil = NULL};
     bearing_find_factors(&factors, ground->soil, down);
-    return bearing_capacity_by(&factors, ground, width, HUGE_VAL, surcharge);
+    Capacity capacity = bearing_capacity_by(&factors, ground, width, HUGE_VAL, surcharge);
+    return capacity.cohesive + capacity.frictional;
 }
 
 /// Shorter side, m.
@@ -426,11 +431,12 @@ static void find_capacity(const Footing *footing, Extent *extent, BearingFactors
     double steep = factors->passive;
     Ahead ahead = measure_ahead(ground, patch, foot, patch->ahead * steep);
     double weight = profile.weight / above; // N/m3
-    Passive passive = {.cohesive = bearing_capacity_by(factors, &before, 0.0, HUGE_VAL, 0.0),
+    Capacity capacity = bearing_capacity_by(factors, &before, 0.0, HUGE_VAL, weight);
+    Passive passive = {.cohesive = capacity.cohesive,
+                       .weighty = capacity.frictional,
                        .wider = widening(extent, steep * steep),
                        .foot = ahead.breadth * bearing_cohesion(&before),
                        .foot_weighty = ahead.breadth * weight * factors->tangent};
-    passive.weighty = bearing_capacity_by(factors, &before, 0.0, HUGE_VAL, weight) - passive.cohesive;
     patch->soil = profile.soil;
     patch->rubbing = factors->rubbing;
     patch->crushing = 2.0 * soil->cohesion * steep;
@@ -1115,10 +1121,12 @@ void bearing_fail(const Bearing *bearing, Grounds *grounds)
 
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
 /// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.
-#define LEAVING    0.2
-#define BEYOND     10.0 ///< ratio: the hard ground beyond the site bears so much more. Chosen; see test_pilot_scripts
-#define SETTLEMENT 0.1 ///< of a footing's shorter side: the one with which ground bears all that it can
-#define DAMPED     2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
+#define LEAVING 0.2
+#define BEYOND  10.0 ///< ratio: the hard ground beyond the site bears so much more. Chosen; see test_pilot_scripts
+/// Of a footing's shorter side: the settlement with which ground bears all that it can by cohesion, and by friction.
+#define SETTLEMENT_COHESIVE   0.05
+#define SETTLEMENT_FRICTIONAL 0.1
+#define DAMPED                2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
 
 /// Half the length of a patch along a level direction, by half its sides.
 static double half_along(Vec3 a, Vec3 b, const double d[2])
@@ -1201,11 +1209,11 @@ static double settled_depth(const Ground *ground, Vec3 at)
     return sum;
 }
 
-/// Share of its capacity that ground bears under a patch by how far it has settled. Loose soil is compacted instead.
-static double mobilised_share(const Ground *ground, const BearingGround *under, const BearingPatch *patch, double width)
+/// Share of what it can bear that ground bears under a patch when it has settled by `settled` of the `wanted` way.
+/// Loose soil is compacted instead.
+static double mobilised_share(const BearingGround *under, double settled, double wanted)
 {
-    double settled = (settled_depth(ground, patch->under) + patch->depth) / (SETTLEMENT * width);
-    return settled < 1.0 ? 1.0 - under->firmness * (1.0 - settled) : 1.0;
+    return settled < wanted ? 1.0 - under->firmness * (1.0 - settled / wanted) : 1.0;
 }
 
 /// Finds the pressure on a patch that rests on the ground, and whether the ground fails there.
@@ -1215,9 +1223,12 @@ static void press(const Footing *footing, BearingFactors *factors, BearingPatch 
     BearingGround under = ground_under(footing->ground, patch, width);
     double surcharge = STANDARD_GRAVITY * under.density * fmax(0.0, footing->around - patch->at.z);
     bearing_find_factors(factors, under.soil, -patch->out.z);
-    double capacity = bearing_capacity_by(factors, &under, width, footing_length(footing), surcharge);
+    Capacity most = bearing_capacity_by(factors, &under, width, footing_length(footing), surcharge);
     bool beyond = bearing_is_beyond(footing, patch->under);
-    capacity *= beyond ? BEYOND : mobilised_share(footing->ground, &under, patch, width);
+    double settled = beyond ? HUGE_VAL : settled_depth(footing->ground, patch->under) + patch->depth;
+    double capacity = most.cohesive * mobilised_share(&under, settled, SETTLEMENT_COHESIVE * width) +
+                      most.frictional * mobilised_share(&under, settled, SETTLEMENT_FRICTIONAL * width);
+    capacity *= beyond ? BEYOND : 1.0;
     patch->rubbing = factors->rubbing;
     double pressure = BEARING_MODULUS * patch->depth;
     patch->fails = pressure > capacity && !beyond;

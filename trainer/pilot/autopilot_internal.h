@@ -155,6 +155,7 @@ typedef struct Pilot {
     double setback; ///< m from the edges of the trench in which no soil may lie; 0: nobody asks
     int scraped[PILOT_RIM_LANES]; ///< times that each lane beside the trench was
     bool cleaning; ///< no full buckets are left: passes go up to the walls
+    bool thorough; ///< nor anything else that is worth a pass, but the task is not done: the foot of the near end, too
     bool sweeping; ///< passes brought little: what is left is gathered in long sweeps
     int little; ///< passes in a row that brought little
     double truck_until; ///< s: until then a truck stands, or may stand, where it is loaded

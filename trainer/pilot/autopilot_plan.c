@@ -692,6 +692,7 @@ static double scrape_direction(const Pilot *pilot, double time)
 #define CLEAN_FACE     0.40 ///< m before the near end of a trench that a level pass which cleans up does not reach
 #define CRUMBS         0.03 ///< m of soil on the floor of a trench that passes do not gather
 #define WORTH          0.05 ///< m3: less is not worth a stroke
+#define THOROUGH       0.3 ///< of that, and of what cleaning up leaves at the near end of a trench, to finish a task
 #define ALIGNED        0.2 ///< rad between a trench and the arm, up to which lanes run along the trench
 #define WALL_ROOM      0.10 ///< m between the edge and the far end of a trench
 #define CLEAN_FROM     0.8 ///< buckets that the best pass would cut, below which the trench is cleaned up
@@ -705,7 +706,7 @@ static double scrape_direction(const Pilot *pilot, double time)
 #define DEEPEST_STROKE 1.40 ///< m: in a heap
 /// m3 to be cut for each m3 that stays in the bucket: the rest is pushed ahead. Chosen: more is drawn to the machine in
 /// vain; less, and the curl does not fill the bucket; `haul` and `truck-loading`, seeds 1-3.
-#define OVERCUT_HEAP   1.8
+#define OVERCUT_HEAP   2.2 ///< in a heap; with 1.8 buckets came up with 0.9 of their rated load
 #define OVERCUT_FALL   0.8 ///< what is added for each metre that the heap falls before the curl: so much runs off
 #define FALL_MOST      1.0 ///< m of that fall that count
 #define OVERCUT_SHORT  1.0 ///< the same of a short pass in a trench
@@ -852,15 +853,22 @@ static double run_off(const Pilot *pilot, const Section *profile)
     return OVERCUT_FALL * fmax(fmin(fall, FALL_MOST), 0.0) * pilot_bucket_volume(pilot);
 }
 
+/// What a pass that cleans up leaves, or less where the task would not be done with that.
+static double thoroughly(const Pilot *pilot, double leaves)
+{
+    return pilot->thorough ? THOROUGH * leaves : leaves;
+}
+
 /// Finds the line for a pass over the floor and up the near end of a trench: the foot as near to that end as the bucket
 /// takes.
 static double find_climb(const Pilot *pilot, const PilotView *view, const Lane *lane, double *end, Section *profile)
 {
     double deep = pilot->stand - pilot->field.floor, wanted = wanted_volume(pilot, LINE_CLIMB, CLIMB_FROM), base = 0.0;
     double slope = pilot->cleaning ? CLEAN_CLIMB : CLIMB;
-    for (double foot = pilot->cleaning ? CLEAN_FOOT : FOOT; foot < FOOT_FARTHEST; foot += FOOT_STEP) {
+    for (double foot = pilot->cleaning ? thoroughly(pilot, CLEAN_FOOT) : FOOT; foot < FOOT_FARTHEST;
+         foot += FOOT_STEP) {
         double at = lane->near + foot * deep;
-        *end = fmax(lane->near + CLEAN_TURN, at - (deep - CLIMB_LEAST) / slope);
+        *end = fmax(lane->near + thoroughly(pilot, CLEAN_TURN), at - (deep - CLIMB_LEAST) / slope);
         sample_lane(pilot, view, lane, lane->near, profile);
         profile->curl = lane->start - *end;
         profile->slope = slope;
@@ -918,7 +926,7 @@ static double gathered_volume(const Pilot *pilot, const Lane *lane, LineWay way,
     }
     Section thick = *profile;
     thick.floor += CRUMBS;
-    double reached = lane->start - lane->near - (way == LINE_CLIMB ? CLEAN_TURN : CLEAN_FACE);
+    double reached = lane->start - lane->near - thoroughly(pilot, way == LINE_CLIMB ? CLEAN_TURN : CLEAN_FACE);
     return volume_above(&thick, (int)(reached / PROBE), base + CRUMBS);
 }
 
@@ -941,7 +949,9 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane
 {
     bool walled = pilot->field.walled;
     bool to_wall = lane->start < lane->near + END_PASS;
-    double room = pilot->cleaning || way == LINE_CLIMB ? CLEAN_TURN : to_wall ? LEAST_TURN : OPEN_NEAR;
+    double room = pilot->cleaning || way == LINE_CLIMB ? thoroughly(pilot, CLEAN_TURN)
+                  : to_wall                            ? LEAST_TURN
+                                                       : OPEN_NEAR;
     room = walled ? room : HEAP_FOOT;
     double end = fmax(lane->near + room, lane->start - length);
     Section profile;
@@ -977,7 +987,8 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane
     bool at_wall = walled && first <= 2 && lane->near + pilot->field.length < lane->start + 0.3;
     bool steep = at_wall && stroke->rim > stroke->entry_floor + STEEP_WALL;
     stroke->enter = steep ? upright_at(pilot, entry, stroke->surface + 0.4) : PILOT_ELEVATION_ENTER;
-    return stroke->volume > WORTH && pilot_reaches(pilot, entry, stroke->surface + 0.4, stroke->enter) &&
+    return stroke->volume > thoroughly(pilot, WORTH) &&
+           pilot_reaches(pilot, entry, stroke->surface + 0.4, stroke->enter) &&
            pilot_reaches(pilot, stroke->end, stroke->end_floor, PILOT_ELEVATION_END);
 }
 
@@ -1153,8 +1164,8 @@ void pilot_plan_dump(Pilot *pilot, const PilotView *view)
 #define ENTRY_TURN     0.6 ///< rad/s: the same while it comes down on the line, far out
 #define CURL_WALL_ROOM 0.06 ///< m between the edge and the near end of the field
 #define CURL_IN        0.80 ///< m that the pin comes nearer during the curl
-#define CURL_IN_HEAP   0.10 ///< m: the same in a heap. Chosen: so little that the foot is not pushed to the tracks
-#define CURL_RISE      0.70 ///< m that it rises
+#define CURL_IN_HEAP   0.30 ///< m: the same in a heap. Chosen: so little that the foot is not pushed to the tracks
+#define CURL_RISE      0.70 ///< m that it rises, but in a heap: there the bucket is level before it leaves the soil
 // Elevation of the tip line, rad, in the middle of the drag on level ground: the leading plate, which stands 110
 // degrees off the tip line, then meets the soil at 38 degrees.
 #define ELEVATION_DRAG (-72.0 * M_PI / 180.0)
@@ -1234,7 +1245,7 @@ static void plan_curl(Pilot *pilot)
            height = last->height - radius * same_sin(last->elevation);
     for (int k = 0; k < 3; k++) {
         double elevation = last->elevation + steps[k].turned * turn;
-        double z = height + steps[k].rise * CURL_RISE;
+        double z = height + steps[k].rise * (pilot->field.walled ? CURL_RISE : 0.0);
         double depth = fmax(pilot->stand - (z + radius * same_sin(elevation)), 0.0);
         double wall = pilot->stroke.near + CURL_WALL_ROOM + 0.04 * k + PILOT_NEAR_FACE * depth;
         double x = fmax(pin - fmin(2.0 * steps[k].turned, 1.0) * (pilot->field.walled ? CURL_IN : CURL_IN_HEAP),
