@@ -96,19 +96,25 @@ typedef struct Finder {
     bool full; ///< pairs were left out
 } Finder;
 
-/// A bond may have opened by CONTACT_BREAKING_OPENING from a gap of PAIR_SKIN: it is listed as long as it holds.
+/// A bond may have opened by contact_breaking_opening from a gap of PAIR_SKIN: it is listed as long as it holds.
 static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 {
     int32_t old = find_old(finder->build, i, j);
     return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
 }
 
+/// m: how far beyond a particle the search looks: its slack, and half of what a bond may have opened.
+static double search_skin(const SoilModel *model)
+{
+    return PAIR_MOST_SLACK * model->particle_radius + 0.5 * (double)contact_breaking_opening(model->particle_radius);
+}
+
 /// m: what the search lets a particle of a soil reach beyond its slack if that may hold on: a bond may have opened by
-/// CONTACT_BREAKING_OPENING, and is listed as long as it holds.
+/// contact_breaking_opening, and is listed as long as it holds.
 static float pair_holding(const SoilModel *model, int soil)
 {
     bool holds = model->scene.soils[soil].contact_adhesion > 0.0;
-    return holds ? 0.5F * CONTACT_BREAKING_OPENING * (float)model->particle_radius : 0.0F;
+    return holds ? 0.5F * contact_breaking_opening(model->particle_radius) : 0.0F;
 }
 
 /// What the search found: lists the pair when the two can touch within this tick, or are so near that they may soon.
@@ -462,7 +468,7 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
     lay_aside(list, system->build, system->particles->count, where, system->particles->capacity);
     set_materials(system->pairs, system->model, system->particles);
     search_take_places(system->places, scratch, system->particles->count);
-    system->places->skin = (PAIR_MOST_SLACK + 0.5 * (double)CONTACT_BREAKING_OPENING) * system->model->particle_radius;
+    system->places->skin = search_skin(system->model);
     system->places->time = PAIR_APPROACH * dt;
     // Members share not much more room than was needed last time: memory that is never touched costs nothing.
     int64_t most = (int64_t)list->capacity * BATCH;
@@ -1275,7 +1281,7 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
     }
     look.places = scratch_take(scratch, "places of those that are due", (size_t)count, sizeof(int32_t));
     search_take_places(system->places, scratch, system->particles->count);
-    system->places->skin = (PAIR_MOST_SLACK + 0.5 * (double)CONTACT_BREAKING_OPENING) * system->model->particle_radius;
+    system->places->skin = search_skin(system->model);
     system->places->time = PAIR_APPROACH * dt;
     team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, look_together, &look);
     search_give_back_places(system->places, scratch);

@@ -25,10 +25,11 @@ static PairStep make_step(const ContactSystem *system, double h)
                       .fall = (float)(system->model->gravity * h * h),
                       .swelling = CONTACT_SWELLING_SPEED * (float)h,
                       .swelling_limit = CONTACT_SWELLING_LIMIT * (float)system->model->particle_radius,
+                      .dilation_limit = CONTACT_DILATION_LIMIT * (float)system->model->particle_radius,
                       .contact_margin = CONTACT_MARGIN * (float)system->model->particle_radius,
                       .hardening = (float)(CONTACT_HARDENING * CONTACT_HARDENING / system->model->particle_radius),
                       .revisit_threshold = (float)(CONTACT_REVISIT_THRESHOLD * STANDARD_GRAVITY * h * h),
-                      .breaking_opening = CONTACT_BREAKING_OPENING * (float)system->model->particle_radius,
+                      .breaking_opening = contact_breaking_opening(system->model->particle_radius),
                       .adhesive_separation = CONTACT_ADHESIVE_SEPARATION * (float)system->model->particle_radius,
                       .rebonding_rate =
                           system->tick->last_h == 0.0 ? (float)system->tick->left / CONTACT_REBONDING_TIME : 0.0F,

@@ -385,11 +385,12 @@ LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     wear_and_rebond(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
-    LaneBits swells = ~bonded & (c->gap - c->rest > -step->swelling_limit);
-    Lanes swelling = lanes_all(step->swelling);
-    if (ground && lanes_any(swells & (c->rest < 0.0F))) {
+    Lanes compressed = c->rest - c->gap;
+    LaneBits swells = ~bonded & (compressed < step->dilation_limit);
+    Lanes swelling = lanes_keep(compressed < step->swelling_limit, lanes_all(step->swelling));
+    if (lanes_any(swells & (c->rest < 0.0F))) {
         Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
-        swelling = lanes_larger(swelling, GROUND_DILATION * lanes_sqrt(dot(slid, slid)));
+        swelling = lanes_larger(swelling, (ground ? GROUND_DILATION : PAIR_DILATION) * lanes_sqrt(dot(slid, slid)));
     }
     c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, lanes_all(0.0F)), c->rest);
     LaneBits keeps = bonded | (c->gap <= lasting);

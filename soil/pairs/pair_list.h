@@ -168,8 +168,9 @@ static inline float pair_slack(double radius, const Particles *p, int32_t i, dou
 typedef struct PairStep {
     float h; ///< s; lambdas are force x h^2 and last: it must not change in a soil's life
     float fall; ///< m: g h^2, for contacts with what does not fall
-    float swelling; ///< m: most that a rest gap closes in this substep
-    float swelling_limit; ///< m: a contact pressed together more than that does not swell
+    float swelling; ///< m: most that a rest gap closes in this substep without slip
+    float swelling_limit; ///< m: a contact pressed together more than that closes its rest gap only by slip
+    float dilation_limit; ///< m: one pressed together more than that does not swell
     float contact_margin; ///< m: a gap that stays above it does not close in this substep
     float breaking_opening; ///< m: opening that breaks a bond
     float adhesive_separation; ///< m: opening that parts what sticks

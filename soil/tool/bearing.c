@@ -109,9 +109,9 @@ static void probe_note_yield(Probe *probe, Vec3 place)
 /// particles (spawn.c). A wall is pressed by what stands before it ("walls").
 ///
 /// Undisturbed ground bears that only when it has settled: by a twentieth of B for what cohesion bears, by a tenth for
-/// the rest (Vesic 1973: clay fails at 3 to 7 % of B, sand at 5 to 15 %); before, a share as great as that of the way. What a column has settled it remembers
-/// (track_sinkage.h), whatever pressed it: a plate that comes down in its own print finds all of it. Loose soil settles
-/// by being compacted, and bears by its capacity from the start.
+/// the rest (Vesic 1973: clay fails at 3 to 7 % of B, sand at 5 to 15 %); before, a share as great as that of the way.
+/// What a column has settled it remembers (track_sinkage.h), whatever pressed it: a plate that comes down in its own
+/// print finds all of it. Loose soil settles by being compacted, and bears by its capacity from the start.
 ///
 /// What is settled in a tray bears as the site does, in the tray's frame; the tray does not feel it.
 

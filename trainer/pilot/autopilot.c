@@ -55,7 +55,7 @@
 #define LITTLE          0.40 ///< of what the bucket was to bring: a pass that brought less brought little
 #define LITTLE_SWEPT    0.15 ///< the same of a long sweep
 #define LITTLE_LIMIT    2 ///< such passes in a row after which the operator digs the other way, in sweeps or in passes
-#define FULL_SHARE      1.3 ///< of the heaped bucket, at which the drag is cut short
+#define FULL_SHARE      1.15 ///< of the heaped bucket, at which the drag is cut short
 #define FULL_TRENCH     0.62 ///< the same in a trench, where the curl goes through soil and adds to it
 #define LEAST_LOAD      (150.0 / 1650.0) ///< of the rated load: less is not taken on purpose, however little is missing
 #define LOST_LOAD       1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl

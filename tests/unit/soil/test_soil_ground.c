@@ -469,10 +469,10 @@ TEST(only_what_faces_down_bears)
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
         ToolShape shape = plate_shape(0.08, 1.0, 1.2);
         shape.pieces[0] = (ToolPiece){.corner_count = 4,
-                                      .corners = {{-0.5, 0}, {0.5, 0}, {0.5, 0.06}, {-0.5, 0.06}},
+                                      .corners = {{-0.15, 0}, {0.15, 0}, {0.15, 0.06}, {-0.15, 0.06}},
                                       .y_min = -0.6,
                                       .y_max = 0.6};
-        SoilTool plate = box_tool(&shape, vec3(0, 0, k == 0 ? -0.04 : -0.09)); // top above, top below the surface
+        SoilTool plate = box_tool(&shape, vec3(0, 0, k == 0 ? -0.055 : -0.065)); // top above, top below the surface
         plate.cuts = true;
         Wrench wrench;
         soil_begin_tick(soil, &plate, 1, 1.0 / 60.0);
