@@ -5,8 +5,9 @@
 /// no more than their relief or a dozer's converter allows; the rope gets what the tracks' own resistance leaves,
 /// uphill less the weight's part:
 ///   P = min(drive, A c + W cos(a) tan(phi)) - f W cos(a) - W sin(a)
-/// Grade: the steepest that it climbs, for which P = 0. A is the area that bears: under a linear distribution of
-/// pressure whose middle lies e behind that of the tracks, all of it up to e = l/6, then the part 3 (1/2 - e/l).
+/// Grade: the steepest that it climbs, for which P = 0. Slip: that of the tracks on the slope of the option, with
+/// nothing to tow. A is the area that bears: under a linear distribution of pressure whose middle lies e behind that of
+/// the tracks, all of it up to e = l/6, then the part 3 (1/2 - e/l).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,6 +141,18 @@ static bool climb(Run *run, const MachineParams *params, const Ground *ground, d
     return true;
 }
 
+static bool measure_slip(Run *run, const MachineParams *params, const Ground *ground, double slope)
+{
+    double way, slip;
+    if (!climb(run, params, ground, slope, &way, &slip)) {
+        return false;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%s: slip uphill", ground->name);
+    run_note(run, text, "", slip);
+    return true;
+}
+
 static double expected_grade(const MachineParams *params, Vec3 center, const Ground *ground)
 {
     double low = 0.0, high = STEEPEST;
@@ -194,7 +207,7 @@ static bool run_ground(Run *run, const MachineParams *params, const char *name, 
     }
     Vec3 center = vec3_sub(proving_center(&proving), proving_readout(&proving).base);
     proving_destroy(&proving);
-    if (!measure_pull(run, params, center, &ground, slope)) {
+    if (!measure_pull(run, params, center, &ground, slope) || !measure_slip(run, params, &ground, slope)) {
         return false;
     }
     if (strcmp(name, "firm") == 0 && !measure_firm_grade(run, params, &ground)) {
@@ -224,7 +237,7 @@ static bool run_traction(Run *run)
 static const ExperimentOption options[] = {
     {"soil", 0.0, 0.0, 0.0, "", "the ground", "all|firm|sand|gravel|loam|topsoil|clay|wet-clay|" OTHER_SOIL},
     {"machine", 0.0, 0.0, 0.0, "", "which machine", "excavator-22t|dozer-20t"},
-    {"slope", 0.0, -30.0, 45.0, "deg", "on which it pulls, uphill positive", NULL},
+    {"slope", 0.0, -30.0, 45.0, "deg", "on which it pulls and climbs, uphill positive", NULL},
     {.key = NULL},
 };
 
