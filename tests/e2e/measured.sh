@@ -43,10 +43,10 @@ refused 'other, by which it is divided, has no law_quantity' undivided.yaml
 # A fault of a case that the quick form leaves out is found, too.
 sed 's/quick: yes/quick: no/; s/count=10/count=1/' own.yaml >late.yaml
 refused 'plate: --set count=1: a number from 2 to 200' late.yaml
-refused 'no set named nosuch; there are bucket-fill, draft-against-rake,' nosuch
+refused 'no set named nosuch; there are bucket-fill, dozing, draft-against-rake,' nosuch
 refused 'nosuch.yaml: cannot be read' nosuch.yaml
 # Each shipped set can be read, and all its cases have options and soils that there are; none of these has a quick case.
-for set in draft-against-rake draft-by-speed excavator-work repose round-plates slip-sinkage slope-slip swell track-sinkage upright-disc; do
+for set in dozing draft-against-rake draft-by-speed excavator-work repose round-plates slip-sinkage slope-slip swell track-sinkage upright-disc; do
     [ -e "$root/tests/validation/measured/sets/$set.yaml" ] || wrong "the set $set is missing"
     run run measured --quick --set of=$set
     [ $code -eq 3 ] || wrong "$set: exit $code: $(cat err)"

@@ -6,7 +6,7 @@
 good --help
 holds 'validate run NAME'
 good list
-for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing plate sinkage work piles measured; do
+for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing plate sinkage work dozing piles measured; do
     holds "^$name "
     "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
     grep -q 'compared with' options || wrong "list $name: $(cat options)"

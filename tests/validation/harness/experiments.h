@@ -37,6 +37,7 @@
     X(tipping)                                                                                                         \
     X(dozer)                                                                                                           \
     X(work)                                                                                                            \
+    X(dozing)                                                                                                          \
     X(figure1)                                                                                                         \
     X(figure3)                                                                                                         \
     X(figure4)                                                                                                         \

@@ -45,8 +45,7 @@ static bool measure_gear(Run *run, const MachineParams *params, int gear)
     if (!proving_create(run, params, &proving)) {
         return false;
     }
-    double band = params->hydraulics.dead_band, share = speeds[number - 1] / speeds[MACHINE_GEARS - 1];
-    double lever = copysign(band + (1.0 - band) * share, gear);
+    double lever = copysign(proving_gear_lever(params, gear), gear);
     proving_lever(&proving, CONTROL_LEFT_TRACK, lever);
     proving_lever(&proving, CONTROL_RIGHT_TRACK, lever);
     proving_run(&proving, GEAR_TIME);

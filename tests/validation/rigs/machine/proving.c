@@ -89,6 +89,14 @@ void proving_lever(Proving *proving, ControlAxis axis, double value)
     proving->controls.axis[axis] = control_quantise(value);
 }
 
+double proving_gear_lever(const MachineParams *params, int gear)
+{
+    const MachinePowertrain *train = &params->powertrain;
+    const double *speeds = gear < 0 ? train->reverse : train->forward;
+    double band = params->hydraulics.dead_band;
+    return band + (1.0 - band) * speeds[(gear < 0 ? -gear : gear) - 1] / speeds[MACHINE_GEARS - 1];
+}
+
 MachineReadout proving_readout(const Proving *proving)
 {
     MachineReadout readout;

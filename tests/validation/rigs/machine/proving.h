@@ -39,6 +39,8 @@ void proving_step(Proving *proving);
 void proving_step_on(Proving *proving, const MachineGround *ground);
 void proving_run(Proving *proving, double seconds); ///< with no loads
 void proving_lever(Proving *proving, ControlAxis axis, double value);
+/// Size of the levers (0..1) that ask for the full speed of a dozer's gear: 1..MACHINE_GEARS ahead, below 0 back.
+double proving_gear_lever(const MachineParams *params, int gear);
 MachineReadout proving_readout(const Proving *proving);
 
 /// A force at a point of a body, both in the world, for the next step.
