@@ -442,7 +442,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
         core->flags |= CONTACT_TOUCHED;
     }
     core->pressed = larger(core->pressed, core->lambda / (h * h));
-    if (gap - core->rest > -CONTACT_DILATION_LIMIT * radius) {
+    if (gap - core->rest > -CONTACT_SWELLING_LIMIT * radius) {
         core->rest = smaller(core->rest + CONTACT_SWELLING_SPEED * h, 0.0F);
     }
     if (gap > (core->adhesion > 0.0F ? CONTACT_ADHESIVE_SEPARATION : CONTACT_DRY_SEPARATION) * radius) {

@@ -305,6 +305,8 @@ static void begin_life(const ContactSystem *system, size_t k)
         list->rest[k] = gap;
     } else if (gap < 0.0F) {
         list->rest[k] = gap < list->rest[k] ? gap : list->rest[k];
+        bool cut = particle_is_cut(system->particles, i) && !(list->adhesion[k] > 0.0F);
+        list->flags[k] = cut ? CONTACT_CUT | CONTACT_TOUCHED : 0;
     }
 }
 

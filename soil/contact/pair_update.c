@@ -362,6 +362,9 @@ static void pair_begin_life(const ContactSystem *system, size_t k)
         list->rest[k] = (float)gap;
     } else if (gap < 0.0) {
         list->rest[k] = (float)gap;
+        bool sticks = pair_holding(system->model, p->soil[i]) + pair_holding(system->model, p->soil[j]) > 0.0F;
+        bool cut = particle_is_cut(p, i) || particle_is_cut(p, j);
+        list->flags[k] = cut && !sticks ? CONTACT_CUT | CONTACT_TOUCHED : 0;
     }
 }
 

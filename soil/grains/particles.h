@@ -64,6 +64,12 @@ static inline bool particle_is_disturbed(const Particles *particles, int32_t i, 
     return particles->path[i] < 0.0F || particles->path[i] > (float)radius;
 }
 
+/// True of a particle that was cut out of undisturbed ground in this tick.
+static inline bool particle_is_cut(const Particles *particles, int32_t i)
+{
+    return particles->newborn[i] == PARTICLE_BORN && particles->path[i] == 0.0F;
+}
+
 /// True of a particle that stays where it is in this tick (contact/sleep.h).
 static inline bool particle_sleeps(const Particles *particles, int32_t i)
 {

@@ -88,19 +88,21 @@ static inline float contact_breaking_opening(double radius)
 #define CONTACT_ADHESIVE_SEPARATION 0.095F
 /// Nominal radii: opening at which what does not stick forgets that it touched. Chosen.
 #define CONTACT_DRY_SEPARATION 0.003F
-/// m/s: speed at which soil that appeared packed closer than its contacts allow swells once its bond is broken and
-/// nothing presses it. Chosen: slow enough to throw nothing; see test_soil_kick.
+/// Nominal radii: a contact pressed together more than that does not swell, so that swelling does no work on a load.
+/// Chosen.
+#define CONTACT_SWELLING_LIMIT 0.01F
+/// m/s: speed at which loose soil that appeared packed closer than its contacts allow swells. Chosen: slow enough to
+/// throw nothing; see test_soil_kick.
 #define CONTACT_SWELLING_SPEED 0.05F
-/// Nominal radii: a contact pressed together more than that swells by slip alone. Chosen: about 2 kPa of sand. Without
-/// such a limit sand's draft was 11 % too small at 0.1 m/s, for the soil ahead of the blade swelled while it was cut,
-/// and grew by 25 % to 1 m/s beside what inertia adds; see `validate run blade`.
-#define CONTACT_SWELLING_LIMIT 0.002F
-/// Nominal radii: one pressed together more than that does not swell, so that swelling does no work on a load. Chosen.
-#define CONTACT_DILATION_LIMIT 0.01F
-/// Share of its slip by which an overlap that a particle was born with closes at least, however fast it slides: on the
-/// ground it climbs out of where it appeared, and particles climb over each other. Densely packed soil dilates by up to
-/// 20 to 30 degrees on the plane that it shears on; contacts of particles look all ways. Direct shear of sand is as
-/// before within 0.3 degrees (docs/notes/soil-calibration.md).
+/// m/s: the same of soil without cohesion that was cut out of undisturbed ground, beside what it dilates by slip.
+/// Chosen: a cut of 0.1 m/s is over before. With 0.05 m/s sand's draft was 11 % too small at 0.1 m/s, for the soil
+/// ahead of the blade swelled while it was cut, and grew by 25 % to 1 m/s beside what inertia adds (`validate run
+/// blade`). Cohesive soil swells by the clock.
+#define CONTACT_CREEP_SPEED 0.01F
+/// Share of its slip by which an overlap closes at least that a particle was born with, on the ground, or between
+/// particles that creep: they climb over each other as far as they are sheared, however fast. Densely packed soil
+/// dilates by up to 20 to 30 degrees on the plane that it shears on; contacts of particles look all ways. Loose soil
+/// was packed by chance, and is not thrown apart so.
 #define GROUND_DILATION 0.5F
 #define PAIR_DILATION   0.3F
 /// Friction between particles grows by this much times the root of the compression in radii, to three times at most: it

@@ -373,7 +373,7 @@ LANES_INLINE void wear_and_rebond(const PairStep *step, bool ground, LaneBits bo
     LaneBits opens = c->gap - c->rest > opening, breaks = bonded & (opens | (left <= most));
     left &= (left > 0) & ~(opens & bonded);
     c->strength = (left & bonded) | (more & gains) | (c->strength & ~bonded & ~gains);
-    c->flags &= ~(breaks & CONTACT_BONDED);
+    c->flags = (c->flags & ~(breaks & CONTACT_BONDED)) | (breaks & CONTACT_CUT);
     c->rest = lanes_select(breaks, lanes_smaller(c->rest, lanes_all(0.0F)), c->rest);
 }
 
@@ -385,12 +385,14 @@ LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     wear_and_rebond(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
-    Lanes compressed = c->rest - c->gap;
-    LaneBits swells = ~bonded & (compressed < step->dilation_limit);
-    Lanes swelling = lanes_keep(compressed < step->swelling_limit, lanes_all(step->swelling));
-    if (lanes_any(swells & (c->rest < 0.0F))) {
+    LaneBits swells = ~bonded & (c->gap - c->rest > -step->swelling_limit);
+    LaneBits cut = ((c->flags & CONTACT_CUT) != 0) & ~sticks;
+    Lanes swelling = lanes_select(cut, lanes_all(step->creep), lanes_all(step->swelling));
+    LaneBits dilates = swells & (c->rest < 0.0F) & (ground ? swells : cut);
+    if (lanes_any(dilates)) {
         Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
-        swelling = lanes_larger(swelling, (ground ? GROUND_DILATION : PAIR_DILATION) * lanes_sqrt(dot(slid, slid)));
+        Lanes climbs = (ground ? GROUND_DILATION : PAIR_DILATION) * lanes_sqrt(dot(slid, slid));
+        swelling = lanes_larger(swelling, lanes_keep(dilates, climbs));
     }
     c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, lanes_all(0.0F)), c->rest);
     LaneBits keeps = bonded | (c->gap <= lasting);

@@ -33,7 +33,8 @@
 #include "soil/parallel/team.h"
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
-enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
+/// Bits of a contact: it has touched; it is a bond; it was one, or joins what was cut out of undisturbed ground.
+enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2, CONTACT_CUT = 4 };
 enum { PAIR_WHOLE = 65535 };
 /// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick.
 enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
@@ -169,8 +170,8 @@ typedef struct PairStep {
     float h; ///< s; lambdas are force x h^2 and last: it must not change in a soil's life
     float fall; ///< m: g h^2, for contacts with what does not fall
     float swelling; ///< m: most that a rest gap closes in this substep without slip
-    float swelling_limit; ///< m: a contact pressed together more than that closes its rest gap only by slip
-    float dilation_limit; ///< m: one pressed together more than that does not swell
+    float creep; ///< m: the same of soil without cohesion that was cut
+    float swelling_limit; ///< m: a contact pressed together more than that does not swell
     float contact_margin; ///< m: a gap that stays above it does not close in this substep
     float breaking_opening; ///< m: opening that breaks a bond
     float adhesive_separation; ///< m: opening that parts what sticks

@@ -706,7 +706,7 @@ static double scrape_direction(const Pilot *pilot, double time)
 #define DEEPEST_STROKE 1.40 ///< m: in a heap
 /// m3 to be cut for each m3 that stays in the bucket: the rest is pushed ahead. Chosen: more is drawn to the machine in
 /// vain; less, and the curl does not fill the bucket; `haul` and `truck-loading`, seeds 1-3.
-#define OVERCUT_HEAP   2.0 ///< in a heap; with 1.8 buckets came up with 0.9 of their rated load
+#define OVERCUT_HEAP   2.1 ///< in a heap; with 1.8 buckets came up with 0.9 of their rated load
 #define OVERCUT_FALL   0.8 ///< what is added for each metre that the heap falls before the curl: so much runs off
 #define FALL_MOST      1.0 ///< m of that fall that count
 #define OVERCUT_SHORT  1.0 ///< the same of a short pass in a trench

@@ -187,7 +187,7 @@ static const Broken broken_scenes[] = {
     {"thickness: 0.2", "thickness: |0", "ground.layers.0.thickness: read 0, allowed 0.05 to 20"},
     {"thickness: 0.2", "thickness: |-1", "ground.layers.0.thickness: read -1, allowed 0.05 to 20"},
     {"thickness: 0.2", "thickness: |.inf", "ground.layers.0.thickness: read .inf, allowed a number, 0.05 to 20"},
-    {"soil: loam", "soil: |lam", "clay, gravel, loam, sand, topsoil, wet-clay"},
+    {"soil: loam", "soil: |lam", "clay, gravel, hard-clay, loam, sand, topsoil, wet-clay"},
     {"soil: gravel", "soil: |grit", "ground.patches.0.soil: no soil named grit in"},
     {"thickness: 1}", "thickness: |0}", "ground.patches.0.thickness: read 0, allowed 0.05 to 20"},
     {"thickness: 1}", "thickness: |-1}", "ground.patches.0.thickness: read -1, allowed 0.05 to 20"},

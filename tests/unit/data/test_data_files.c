@@ -130,7 +130,7 @@ TEST(unknown_names_list_those_there_are)
     assert_contains(status.text, "trench, trench-people");
     SoilParams soil;
     assert_false(data_load_soil("lam", &soil, NULL, &status));
-    assert_contains(status.text, "clay, gravel, loam, sand, topsoil, wet-clay");
+    assert_contains(status.text, "clay, gravel, hard-clay, loam, sand, topsoil, wet-clay");
     assert_false(data_load_soil("lo am", &soil, NULL, &status));
     assert_contains(status.text, "not a soil name");
     assert_false(data_load_soil("", &soil, NULL, &status));

@@ -26,7 +26,7 @@
 
 static const ExperimentOption options[] = {
     {"part", 0, 0, 0, "", "what is measured", "all|machine|volume|clay"},
-    {"soil", 0, 0, 0, "", "of the blade's volume", "loam|sand|gravel|topsoil|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "of the blade's volume", "loam|sand|gravel|topsoil|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"depth", 0.15, 0.05, 0.3, "m", "of the slot, for the blade's volume", NULL},
     {"length", 12.0, 4.0, 14.0, "m", "of the slot", NULL},
     {"radius", 0.05, 0.05, 0.1, "m", "of the particles", NULL},

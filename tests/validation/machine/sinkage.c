@@ -13,7 +13,7 @@
 #define SLIP_ALLOWED 0.03
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "the ground", "all|sand|gravel|loam|topsoil|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "the ground", "all|sand|gravel|loam|topsoil|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"machine", 0, 0, 0, "", "which machine", "excavator-22t|excavator-8t"},
     {"slip", 0.6, 0.05, 0.95, "", "of the tracks while it tows", NULL},
     {"lever", 0.3, 0.1, 0.6, "", "of both tracks", NULL},

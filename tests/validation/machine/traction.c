@@ -235,7 +235,7 @@ static bool run_traction(Run *run)
 }
 
 static const ExperimentOption options[] = {
-    {"soil", 0.0, 0.0, 0.0, "", "the ground", "all|firm|sand|gravel|loam|topsoil|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0.0, 0.0, 0.0, "", "the ground", "all|firm|sand|gravel|loam|topsoil|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"machine", 0.0, 0.0, 0.0, "", "which machine", "excavator-22t|dozer-20t"},
     {"slope", 0.0, -30.0, 45.0, "deg", "on which it pulls and climbs, uphill positive", NULL},
     {.key = NULL},

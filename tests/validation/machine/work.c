@@ -2,6 +2,7 @@
 /// load, production, as its report has them.
 ///
 /// Nothing is judged here: what excavators do in practice is a set of `measured` (excavator-work).
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/validation/harness/experiments.h"
@@ -12,6 +13,8 @@
 
 static const ExperimentOption options[] = {
     {"scene", 0, 0, 0, "", "which exercise (data/scenes, or a file)", "truck-loading|trench|" OTHER_TEXT},
+    {"soil", 0, 0, 0, "", "the grown ground; own: as the scene has it",
+     "own|sand|gravel|topsoil|loam|clay|wet-clay|hard-clay"},
     {"seconds", 0, 0, LONGEST, "s", "that are driven; 0: to the exercise's end (quick: 60)", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -33,7 +36,13 @@ static void drive(Run *run, Session *session, Operator *operator, double seconds
 
 static bool run_work(Run *run)
 {
-    SessionParams wanted = {.scene = option_word(run, "scene"), .threads = run_threads(run)};
+    char ground[64];
+    const char *soil = option_word(run, "soil"), *const set[] = {ground};
+    snprintf(ground, sizeof ground, "ground.layers.0.soil=%s", soil);
+    SessionParams wanted = {.scene = option_word(run, "scene"),
+                            .set = set,
+                            .set_count = strcmp(soil, "own") != 0 ? 1 : 0,
+                            .threads = run_threads(run)};
     Status status;
     option_quick(run, "seconds", 60.0);
     Session *session = session_create(&wanted, &status);

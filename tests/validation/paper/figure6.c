@@ -19,7 +19,7 @@
 
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "which soil is carried (all: sand, loam, clay, wet-clay)",
-     "all|sand|gravel|topsoil|loam|clay|wet-clay|" OTHER_SOIL},
+     "all|sand|gravel|topsoil|loam|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"radius", 0.05, 0.025, 0.1, "m", "radius of the particles", NULL},
     {"angle_deg", 135, 60, 170, "degrees", "from level to tipped: at 135 the floor stands 73 degrees steep", NULL},
     {"stroke", 0.1, 0.0, 0.3, "m", "of the shaking, up and down", NULL},

@@ -22,7 +22,7 @@
 #include "tests/validation/rigs/soil/site.h"
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "which soil is pushed", "loam|sand|gravel|topsoil|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "which soil is pushed", "loam|sand|gravel|topsoil|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"length", 8.0, 2.0, 20.0, "m", "of the way", NULL},
     {"width", 1.6, 0.5, 3.3, "m", "of the blade", NULL},
     {"depth", 0.2, 0.1, 0.4, "m", "of the cut", NULL},

@@ -192,7 +192,7 @@ static bool run_blade(Run *run)
 }
 
 static const ExperimentOption options[] = {
-    {"soil", 0.0, 0.0, 0.0, "", "name of a soil file", "sand|loam|clay|gravel|topsoil|wet-clay|" OTHER_SOIL},
+    {"soil", 0.0, 0.0, 0.0, "", "name of a soil file", "sand|loam|clay|gravel|topsoil|wet-clay|hard-clay|" OTHER_SOIL},
     {"angle_deg", 45.0, 20.0, 90.0, "deg", "rake of the blade from the horizontal; 90 = upright", NULL},
     {"depth", 0.2, 0.02, 0.5, "m", "of the edge below the level surface", NULL},
     {"width", 1.0, 0.1, 5.0, "m", "of the blade", NULL},

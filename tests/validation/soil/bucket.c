@@ -17,7 +17,7 @@
 #include "tests/validation/rigs/soil/packing.h"
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "which soil is dug", "loam|sand|gravel|topsoil|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "which soil is dug", "loam|sand|gravel|topsoil|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"depth", 0.35, 0.1, 0.6, "m", "depth of the cut", NULL},
     {"length", 3.0, 0.5, 4.0, "m", "length of the cut", NULL},
     {"radius", 0.05, 0.025, 0.1, "m", "radius of the particles (full form: also 0.035)", NULL},

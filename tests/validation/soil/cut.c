@@ -26,7 +26,8 @@
 #define FALL   8.0 ///< times the root of height over gravity: s that a fall is watched
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "file of data/soils; both: loam and clay", "both|loam|clay|topsoil|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "file of data/soils; both: loam and clay",
+     "both|loam|clay|topsoil|wet-clay|hard-clay|" OTHER_SOIL},
     {"form", 0, 0, 0, "", "what the face is made of", "both|ground|particles"},
     {"height", 0, 0, 16, "m", "of the face, which is only watched then; 0: looks for the height at which it fails",
      NULL},

@@ -16,7 +16,7 @@
 #include "tests/validation/rigs/soil/digging.h"
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "which soil is dug", "loam|sand|gravel|topsoil|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "which soil is dug", "loam|sand|gravel|topsoil|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"count", 100, 1, 500, "", "cycles", NULL},
     {"radius", 0.05, 0.03, 0.1, "m", "radius of the particles", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},

@@ -269,7 +269,7 @@ static bool run_footing(Run *run)
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "",
      "file of data/soils; when given, the only one (otherwise sand, and sand made to have 30 degrees)",
-     "sand|gravel|topsoil|loam|clay|wet-clay|" OTHER_SOIL},
+     "sand|gravel|topsoil|loam|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"width", 0.32, 0.1, 2.0, "m", "of the strip, B", NULL},
     {"radius", 0.02, 0.01, 0.1, "m", "mean radius of the grains", NULL},
     {"beds", 2.0, 1.0, 50.0, "", "whose mean is taken", NULL},

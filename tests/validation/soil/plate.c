@@ -18,7 +18,7 @@ static const double depths[] = {0.05, 0.075, 0.1, 0.125, 0.15, 0.1667, 0.2, 0.25
 enum { DEPTHS = sizeof depths / sizeof depths[0], STRIPS = 6 };
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "the ground", "sand|gravel|topsoil|loam|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "the ground", "sand|gravel|topsoil|loam|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"diameter", 0.32, 0.1, 2.0, "m", "of the plate, D", NULL},
     {"speed", 0.02, 0.005, 0.2, "m/s", "at which it is pressed down", NULL},
     {"radius", 0.02, 0.01, 0.1, "m", "of a particle; columns are two wide", NULL},

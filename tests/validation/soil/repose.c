@@ -10,7 +10,7 @@
 enum { SIZES = 2 };
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "file of data/soils", "sand|gravel|topsoil|loam|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "file of data/soils", "sand|gravel|topsoil|loam|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"count", 2000, 200, 100000, "", "particles; when given, the only pile (otherwise 2000 and 20000)", NULL},
     {"radius", 0.05, 0.01, 0.2, "m", "mean radius of the particles", NULL},
     {"pours", 4, 1, 50, "", "piles whose mean is taken; when not given, as many as make up 8000 particles, 4 at most",

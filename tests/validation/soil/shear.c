@@ -13,7 +13,7 @@
 enum { LOADS = 4, SIZES = 2 };
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "file of data/soils", "sand|gravel|topsoil|loam|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "file of data/soils", "sand|gravel|topsoil|loam|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"pressure", 0, 0, 500, "kPa", "on the lid, one alone; 0: 10, 25, 50 and 100 kPa and a line through them", NULL},
     {"radius", 0.05, 0.01, 0.2, "m",
      "mean radius of the particles; when given, the only one (otherwise 0.05 and 0.03 m)", NULL},

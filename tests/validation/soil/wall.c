@@ -314,7 +314,7 @@ static bool run_wall(Run *run)
 }
 
 static const ExperimentOption options[] = {
-    {"soil", 0, 0, 0, "", "file of data/soils", "sand|gravel|topsoil|loam|clay|wet-clay|" OTHER_SOIL},
+    {"soil", 0, 0, 0, "", "file of data/soils", "sand|gravel|topsoil|loam|clay|wet-clay|hard-clay|" OTHER_SOIL},
     {"mode", 0, 0, 0, "", "into the bed, away from it", "both|passive|active"},
     {"height", 0.5, 0.2, 2.0, "m", "of the bed beside the wall, H", NULL},
     {"radius", 0.03, 0.01, 0.1, "m", "mean radius of the grains; when given, the only one (otherwise 0.03 and 0.02 m)",
