@@ -692,7 +692,7 @@ static double scrape_direction(const Pilot *pilot, double time)
 #define CLEAN_FACE     0.40 ///< m before the near end of a trench that a level pass which cleans up does not reach
 #define CRUMBS         0.03 ///< m of soil on the floor of a trench that passes do not gather
 #define WORTH          0.05 ///< m3: less is not worth a stroke
-#define THOROUGH       0.3 ///< of that, and of what cleaning up leaves at the near end of a trench, to finish a task
+#define THOROUGH       0.5 ///< of that, and of what cleaning up leaves at the near end of a trench, to finish a task
 #define ALIGNED        0.2 ///< rad between a trench and the arm, up to which lanes run along the trench
 #define WALL_ROOM      0.10 ///< m between the edge and the far end of a trench
 #define CLEAN_FROM     0.8 ///< buckets that the best pass would cut, below which the trench is cleaned up
