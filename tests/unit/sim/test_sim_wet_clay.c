@@ -64,7 +64,8 @@ static int count_moving(Session *session)
     size_t most = (size_t)session_scene(session)->particles.budget;
     bool *moves = calloc(most, sizeof *moves);
     uint32_t *ids = calloc(most, sizeof *ids);
-    assert_true(moves != NULL && ids != NULL);
+    assert_non_null(moves);
+    assert_non_null(ids);
     int moving = 0;
     for (int look = 0; look < LOOKS; look++) {
         SoilParticleView p = soil_get_particles(session_soil(session));
