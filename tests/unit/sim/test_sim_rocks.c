@@ -342,7 +342,7 @@ static int dig_rocks(const char *seed)
     Session *session = open_file(SPADEWORK_TEST_DIR "/support/rocks-heap.yaml", &seed, 1);
     int64_t total = session_frame(session)->ledger.total;
     int phase = 0, count, left, most = 0;
-    for (int tick = 0; tick < 8 * TICKS; tick++) {
+    for (int tick = 0; tick < 10 * TICKS; tick++) {
         OperatorControls controls = dig(session_frame(session), &phase);
         session_tick(session, &controls);
         int feel = rocks_that_feel_soil(session);
