@@ -362,7 +362,8 @@ static void pair_begin_life(const ContactSystem *system, size_t k)
         list->rest[k] = (float)gap;
     } else if (gap < 0.0) {
         list->rest[k] = (float)gap;
-        bool sticks = pair_holding(system->model, p->soil[i]) + pair_holding(system->model, p->soil[j]) > 0.0F;
+        const SoilParams *soils = system->model->scene.soils;
+        bool sticks = soils[p->soil[i]].contact_adhesion + soils[p->soil[j]].contact_adhesion > 0.0;
         bool cut = particle_is_cut(p, i) || particle_is_cut(p, j);
         list->flags[k] = cut && !sticks ? CONTACT_CUT | CONTACT_TOUCHED : 0;
     }

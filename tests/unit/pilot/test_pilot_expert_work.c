@@ -227,12 +227,13 @@ TEST(hard_ground_is_ripped)
     ExpertRip rip = {.field = {-6.0, 0.0, 0.0, 4.0, 1.2}, .depth = 0.3, .spacing = 0.6, .speed = 0.3, .limit = 120.0};
     run_start(&run, (ExpertAction){.kind = EXPERT_RIP, .with.rip = rip});
     const MachineParams *machine = session_machine_params(run.session);
-    double deepest = 0.0, dragged = 0.0;
+    double deepest = 0.0, dragged = 0.0, aside = 0.0;
     while (!expert_is_done(run.expert)) {
         run_tick(&run);
         const MachineReadout *seen = &session_frame(run.session)->machine;
         double point = dozer_ripper_height(machine, seen->angle[DOZER_JOINT_RIPPER]);
         deepest = fmin(deepest, point);
+        aside = point < -0.2 ? fmax(aside, fabs(fabs(seen->base.y) - 0.3)) : aside;
         dragged += point < -0.1 ? fmax(0.0, -seen->speed_over_ground) * session_dt(run.session) : 0.0;
     }
     assert_int_equal(expert_late(run.expert), 0);
@@ -244,8 +245,8 @@ TEST(hard_ground_is_ripped)
         between -= 0.1 * soil_get_firm_height(session_soil(run.session), x, 0.9);
     }
     print_message("ripped in %.0f s: %.3f m deep in the lanes, 0.3 were asked, the point at most %.3f; beside them "
-                  "%.3f\n",
-                  session_frame(run.session)->time, lane, -deepest, between);
+                  "%.3f; %.3f m off the lanes at most\n",
+                  session_frame(run.session)->time, lane, -deepest, between, aside);
     assert_near(lane, 0.3, 0.06);
     assert_true(between < 0.05);
     run_end(&run);

@@ -15,7 +15,7 @@
 #define LOOK   0.5 ///< s between two looks
 #define RESTS  0.08 ///< m/s: a grain that is slower counts as at rest
 
-enum { LOOKS = 6 };
+enum { LOOKS = 6, TREMBLE = 4 };
 
 static Session *make_session(void)
 {
@@ -66,21 +66,25 @@ static int count_moving(Session *session)
     uint32_t *ids = calloc(most, sizeof *ids);
     assert_non_null(moves);
     assert_non_null(ids);
-    int moving = 0;
+    int moving = 0, trembling = 0;
     for (int look = 0; look < LOOKS; look++) {
         SoilParticleView p = soil_get_particles(session_soil(session));
+        int now_moving = 0;
         moving = 0;
         for (int i = 0; i < p.count; i++) {
             bool now = p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i] > RESTS * RESTS;
+            now_moving += now;
             moves[i] = now && (look == 0 || (moves[i] && p.id[i] == ids[i]));
             ids[i] = p.id[i];
             moving += moves[i];
         }
+        trembling = now_moving > trembling ? now_moving : trembling;
         for (int tick = 0; tick < (int)(LOOK / session_dt(session)); tick++) {
             OperatorControls neutral = {{0}};
             session_tick(session, &neutral);
         }
     }
+    assert_true(trembling <= TREMBLE);
     free(ids);
     free(moves);
     return moving;
