@@ -46,7 +46,7 @@ refused 'plate: --set count=1: a number from 2 to 200' late.yaml
 refused 'no set named nosuch; there are bucket-fill, dozing, draft-against-rake,' nosuch
 refused 'nosuch.yaml: cannot be read' nosuch.yaml
 # Each shipped set can be read, and all its cases have options and soils that there are; none of these has a quick case.
-for set in dozing draft-against-rake draft-by-speed excavator-work repose round-plates slip-sinkage slope-slip swell track-sinkage upright-disc; do
+for set in dozing draft-against-rake draft-by-speed excavator-work heap-before-blade repose round-plates slip-sinkage slope-slip swell track-sinkage upright-disc; do
     [ -e "$root/tests/validation/measured/sets/$set.yaml" ] || wrong "the set $set is missing"
     run run measured --quick --set of=$set
     [ $code -eq 3 ] || wrong "$set: exit $code: $(cat err)"

@@ -2,7 +2,7 @@
 /// has driven on; how much deeper, and what it pulls, when its tracks slip.
 ///
 /// Nothing is judged here but the slip that is wanted: what measured soils ask for are sets of `measured`
-/// (track-sinkage, slip-sinkage, track-pull).
+/// (track-sinkage, slip-sinkage).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -35,6 +35,8 @@ static void report(Run *run, const BladeTrial *trial, const BladeOutcome *outcom
         {"peak of the draft", "kN/m", outcome->peak / w, 0.0},
         {"down", "kN/m", outcome->vertical / w, 0.0},
         {"down by the law", "kN/m", outcome->law_vertical / w, 0.0},
+        {"upward force over draft", "", -outcome->vertical / outcome->draft, 0.0},
+        {"upward force over draft by the law", "", -bare.vertical / bare.draft, 0.0},
         {"drag of the walls", "kN/m", outcome->drag / w, 0.0},
         {"most particles", "", outcome->most, 0.0}};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
