@@ -23,7 +23,10 @@ static const char usage[] =
     "       validate compare [NAME]... [OPTION]...  accuracy and cost of the solvers (also: validate --compare)\n"
     "       validate calibrate OUT.csv [SOIL]... [OPTION]...  contact parameters from the soils' bulk properties\n"
     "options: --solver default|p2|gs  --set KEY=VALUE  --seed N  --threads N (0: all)  --quick  --awake  --json\n"
-    "         --only NAME,...  --seeds N (report, compare)\n";
+    "         --only NAME,...  --seeds N (report, compare)\n"
+    "         --from FILE (report): `measured` as `validate run measured --json` saved it, not run again; several "
+    "files:\n"
+    "         their sets and seeds together\n";
 
 /// What the command line says.
 typedef struct Arguments {
@@ -32,6 +35,8 @@ typedef struct Arguments {
     const char *names[MAX_NAMES];
     const char *settings[MAX_SETTINGS];
     const char *only; ///< NULL = all
+    int from_count;
+    const char *from[MAX_NAMES]; ///< files of saved results
     int seeds; ///< 0 = as the form says
     bool json, help, solver_given;
     RunRequest request;
@@ -74,13 +79,20 @@ static bool read_option(Arguments *arguments, const char *option, const char *te
         *(threads ? &arguments->request.threads : &arguments->seeds) = (int)number;
         return true;
     }
+    if (strcmp(option, "--from") == 0) {
+        if (arguments->from_count == MAX_NAMES) {
+            return status_fail(status, STATUS_BAD_USAGE, "--from %s: at most %d are allowed", text, MAX_NAMES);
+        }
+        arguments->from[arguments->from_count++] = text;
+        return true;
+    }
     arguments->only = text; // --only, the last one that takes a value
     return true;
 }
 
 static bool takes_value(const char *option)
 {
-    static const char *const options[] = {"--solver", "--set", "--seed", "--threads", "--seeds", "--only"};
+    static const char *const options[] = {"--solver", "--set", "--seed", "--threads", "--seeds", "--from", "--only"};
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         if (strcmp(options[k], option) == 0) {
             return true;
@@ -207,6 +219,28 @@ static StatusCode run_one(Arguments *arguments, Status *status)
     return code;
 }
 
+/// The report of the experiments chosen, with the saved results that are named.
+static StatusCode run_report(const char *path, const Arguments *arguments, const Experiment *const *chosen, int count,
+                             Status *status)
+{
+    bool measured = false;
+    for (int k = 0; k < count; k++) {
+        measured = measured || strcmp(chosen[k]->name, "measured") == 0;
+    }
+    if (arguments->from_count > 0 && (!measured || arguments->request.setting_count > 0)) {
+        status_fail(status, STATUS_BAD_USAGE, "--from %s: saved results are those of measured; --only %s",
+                    arguments->from[0], measured ? "measured takes no --set with them" : "does not name it");
+        return status->code;
+    }
+    SavedRuns saved;
+    if (!saved_read(arguments->from, arguments->from_count, &saved, status)) {
+        return status->code;
+    }
+    StatusCode code = report_write(path, &arguments->request, chosen, count, arguments->seeds, &saved, status);
+    saved_drop(&saved);
+    return code;
+}
+
 /// Report and compare: the experiments named, or all.
 static StatusCode run_many(Arguments *arguments, Status *status)
 {
@@ -234,9 +268,10 @@ static StatusCode run_many(Arguments *arguments, Status *status)
         good = status_fail(status, STATUS_BAD_USAGE, "--set %s: needs one experiment alone", arguments->settings[0]);
     }
     StatusCode code = STATUS_BAD_USAGE;
-    if (good) {
-        code = report ? report_write(path, &arguments->request, chosen, count, arguments->seeds, status)
-                      : compare_print(&arguments->request, chosen, count, arguments->seeds, arguments->json, status);
+    if (good && report) {
+        code = run_report(path, arguments, chosen, count, status);
+    } else if (good) {
+        code = compare_print(&arguments->request, chosen, count, arguments->seeds, arguments->json, status);
     }
     free(text);
     return code;
@@ -251,6 +286,7 @@ static bool options_fit(const Arguments *arguments, Status *status)
     const char *wrong = all && arguments->solver_given                      ? "--solver"
                         : (run || list_only) && arguments->only != NULL     ? "--only"
                         : (run || list_only) && arguments->seeds > 0        ? "--seeds"
+                        : !report && arguments->from_count > 0              ? "--from"
                         : (report || list_only) && arguments->json          ? "--json"
                         : list_only && arguments->request.setting_count > 0 ? "--set"
                         : list_only && arguments->request.awake             ? "--awake"

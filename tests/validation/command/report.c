@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "data/core/system_files.h"
+#include "tests/validation/command/measurements.h"
 #include "tests/validation/harness/child.h"
 #include "tests/validation/harness/plot.h"
 
@@ -51,17 +52,31 @@ static bool passes(const json_t *run)
     return json_is_true(json_object_get(run, "pass"));
 }
 
+/// Whether a chapter is that of published measurements, whose runs hold their sets; it has one solver.
+static bool is_measured(const Chapter *chapter)
+{
+    return strcmp(chapter->experiment->name, "measured") == 0;
+}
+
+/// Its runs, as measurements_write_page takes them.
+static const json_t *const *measured_runs(const Chapter *chapter)
+{
+    return (const json_t *const *)chapter->runs[SOIL_SOLVER_DEFAULT];
+}
+
 /// Judged results of all runs of a solver: how many, and how many are within tolerance.
 static void count_results(const Chapter *chapter, int solver, int *judged, int *good)
 {
-    *judged = *good = 0;
+    ComparisonSums sums = measurements_sums(measured_runs(chapter), chapter->seeds); // 0 of another experiment
+    *judged = sums.cases;
+    *good = sums.within;
     for (int s = 0; s < chapter->seeds; s++) {
         const json_t *run = chapter->runs[solver][s];
         size_t k;
         json_t *result;
         json_array_foreach(json_object_get(run, "results"), k, result)
         {
-            if (json_is_true(json_object_get(result, "judged"))) {
+            if (!is_measured(chapter) && json_is_true(json_object_get(result, "judged"))) {
                 ++*judged;
                 *good += json_is_true(json_object_get(result, "pass"));
             }
@@ -269,6 +284,11 @@ static void write_chapter(FILE *file, const Chapter *chapter)
     fputs("</h2>\n<p>Compared with: ", file);
     html_put(file, chapter->experiment->law);
     fputs(".</p>\n", file);
+    if (is_measured(chapter)) {
+        write_failures(file, chapter);
+        measurements_write_page(file, measured_runs(chapter), chapter->seeds);
+        return;
+    }
     write_parameters(file, model);
     write_failures(file, chapter);
     size_t k;
@@ -287,13 +307,13 @@ static void write_report(FILE *file, const Chapter *chapters, int count, bool qu
     fprintf(file,
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-            "<title>Spadework: validation of the soil</title>\n%s</head><body>\n"
+            "<title>Spadework: validation of the soil</title>\n%s%s</head><body>\n"
             "<h1>Validation of the soil</h1>\n"
             "<p>Every experiment compares the soil with something known from elsewhere: a law, a published figure. "
             "<b>default</b> is what the trainer runs; <b>p2</b> is Parallel Particles as published and <b>gs</b> its "
             "sequential reference, shown as the baseline and allowed to miss. Dashed lines are the law; pale curves "
             "are further seeds. %s form, seeds: %d.</p>\n",
-            style, quick ? "Quick" : "Full", chapters[0].seeds);
+            style, measurements_style, quick ? "Quick" : "Full", chapters[0].seeds);
     write_summary(file, chapters, count);
     for (int c = 0; c < count; c++) {
         write_chapter(file, &chapters[c]);
@@ -309,6 +329,10 @@ static void write_table(FILE *file, const Chapter *chapter)
             chapter->experiment->law);
     if (model == NULL) {
         fputs("\nNo run could be done.\n", file);
+        return;
+    }
+    if (is_measured(chapter)) {
+        measurements_write_tables(file, measured_runs(chapter), chapter->seeds);
         return;
     }
     fputs("\n| quantity | unit | allowed |", file);
@@ -363,8 +387,16 @@ static bool write_file(const char *path, const Chapter *chapters, int count, boo
     return fclose(file) == 0 && written;
 }
 
-static void run_chapter(Chapter *chapter, const RunRequest *request)
+/// Runs a chapter; that of published measurements is taken from saved results where there are some.
+static void run_chapter(Chapter *chapter, const RunRequest *request, const SavedRuns *saved)
 {
+    if (is_measured(chapter) && saved->count > 0) {
+        chapter->seeds = saved->count;
+        for (int s = 0; s < saved->count; s++) {
+            chapter->runs[SOIL_SOLVER_DEFAULT][s] = json_incref(saved->runs[s]);
+        }
+        return;
+    }
     RunRequest each = *request;
     each.experiment = chapter->experiment;
     for (int solver = 0; solver < chapter->solvers; solver++) {
@@ -386,22 +418,24 @@ static void drop_chapter(Chapter *chapter)
 }
 
 StatusCode report_write(const char *path, const RunRequest *request, const Experiment *const *experiments, int count,
-                        int seeds, Status *status)
+                        int seeds, const SavedRuns *saved, Status *status)
 {
     enum { MAX_CHAPTERS = 64 };
     Chapter chapters[MAX_CHAPTERS];
     memset(chapters, 0, sizeof chapters);
-    bool good = true, written = write_file(path, chapters, 0, request->quick); // before the runs: they may take long
+    bool saved_alone = saved->count > 0 && count == 1;
+    bool quick = saved_alone ? json_is_true(json_object_get(saved->runs[0], "quick")) : request->quick;
+    bool good = true, written = write_file(path, chapters, 0, quick); // before the runs: they may take long
     count = count < MAX_CHAPTERS ? count : MAX_CHAPTERS;
     for (int c = 0; written && c < count; c++) {
         chapters[c].experiment = experiments[c];
         chapters[c].solvers = solver_count_for(experiments[c]);
         chapters[c].seeds = seeds > 0 ? seeds : request->quick ? 1 : FULL_SEEDS;
-        run_chapter(&chapters[c], request);
+        run_chapter(&chapters[c], request, saved);
         for (int s = 0; s < chapters[c].seeds; s++) {
             good = good && passes(chapters[c].runs[SOIL_SOLVER_DEFAULT][s]);
         }
-        written = write_file(path, chapters, c + 1, request->quick); // an interrupted report keeps what is done
+        written = write_file(path, chapters, c + 1, quick); // an interrupted report keeps what is done
     }
     for (int c = 0; c < count; c++) {
         drop_chapter(&chapters[c]);

@@ -7,8 +7,7 @@
 
 #include "tests/validation/harness/options.h"
 
-/// JSON has no NaN: what could not be measured is null.
-static json_t *real_or_null(double value)
+json_t *results_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -41,11 +40,11 @@ static json_t *result_to_json(const RunResult *result)
     json_t *object = json_object();
     json_object_set_new(object, "quantity", json_string(result->quantity));
     json_object_set_new(object, "unit", json_string(result->unit));
-    json_object_set_new(object, "measured", real_or_null(result->measured));
-    json_object_set_new(object, "expected", result->judged ? real_or_null(result->expected) : json_null());
-    json_object_set_new(object, "tolerance", result->judged ? real_or_null(result->tolerance) : json_null());
-    json_object_set_new(object, "least", result->judged ? real_or_null(result->least) : json_null());
-    json_object_set_new(object, "most", result->judged ? real_or_null(result->most) : json_null());
+    json_object_set_new(object, "measured", results_number(result->measured));
+    json_object_set_new(object, "expected", result->judged ? results_number(result->expected) : json_null());
+    json_object_set_new(object, "tolerance", result->judged ? results_number(result->tolerance) : json_null());
+    json_object_set_new(object, "least", result->judged ? results_number(result->least) : json_null());
+    json_object_set_new(object, "most", result->judged ? results_number(result->most) : json_null());
     json_object_set_new(object, "judged", json_boolean(result->judged));
     json_object_set_new(object, "allowed", json_string(allowed_text(result).text));
     json_object_set_new(object, "pass", json_boolean(result->pass));
@@ -88,9 +87,13 @@ json_t *results_to_json(const Run *run, bool plots)
     json_object_set_new(object, "name", json_string(run->request.experiment->name));
     json_object_set_new(object, "solver", json_string(solver_name(run->request.solver)));
     json_object_set_new(object, "seed", json_integer((json_int_t)run->request.seed));
+    json_object_set_new(object, "quick", json_boolean(run->request.quick));
     json_object_set_new(object, "parameters", options_to_json(&run->options));
     json_object_set_new(object, "results", results);
     json_object_set_new(object, "pass", json_boolean(run_passes(run)));
+    if (run->sets != NULL) {
+        json_object_set(object, "sets", run->sets);
+    }
     if (plots) {
         json_t *list = json_array();
         for (int k = 0; k < run->plot_count; k++) {

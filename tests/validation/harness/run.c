@@ -61,6 +61,7 @@ void run_destroy(Run *run)
     }
     free(run->plots);
     free(run->results);
+    json_decref(run->sets);
     free(run);
 }
 
@@ -301,6 +302,14 @@ void run_point(Run *run, int plot, const char *series, double x, double y)
     found->points[found->count][0] = x;
     found->points[found->count][1] = y;
     found->count++;
+}
+
+void run_add_set(Run *run, json_t *set)
+{
+    run->sets = run->sets != NULL ? run->sets : json_array();
+    if (json_array_append_new(run->sets, set) != 0) {
+        abort();
+    }
 }
 
 void run_progress(Run *run, double share)

@@ -53,6 +53,7 @@ struct Run {
     RunResult *results;
     int plot_count, plot_capacity;
     RunPlot *plots;
+    json_t *sets; ///< published measurements beside the run's figures (comparison.h); NULL: none
     char failure[512]; ///< empty = none
     bool bad_file; ///< the failure is that of an input file
     int percent; ///< last drawn on the progress bar
@@ -68,6 +69,8 @@ Run *run_create(const RunRequest *request, Status *status);
 void run_destroy(Run *run);
 /// Runs the experiment. False with `status` when its set-up was impossible; true also when tolerances were missed.
 bool run_execute(Run *run, Status *status);
+/// Hands in a set of published measurements (comparison.h); the run owns it from then on.
+void run_add_set(Run *run, json_t *set);
 /// True when there are results and every judged one is within its tolerance.
 bool run_passes(const Run *run);
 

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/validation/harness/comparison.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/harness/results.h"
 #include "tests/validation/harness/run.h"
 #include "tests/validation/measured/measured_set.h"
 
@@ -25,14 +27,8 @@ static const ExperimentOption options[] = {
 typedef struct Figure {
     bool done;
     double value, law; ///< before it is divided; law NAN: none
+    char unit[24]; ///< of value
 } Figure;
-
-/// Over all sets of a run.
-typedef struct Tally {
-    int cases, with_law, nearer;
-    double error, law_error; ///< sums over those with a law
-    double all_errors; ///< sum over all cases
-} Tally;
 
 /// Whether a result is meant by `quantity`: its whole name, its part before the first ", " or behind the last ": ".
 static bool is_meant(const char *name, const char *quantity)
@@ -46,13 +42,14 @@ static bool is_meant(const char *name, const char *quantity)
     return begins || (strcmp(tail, quantity) == 0 && tail - name >= 2 && strncmp(tail - 2, ": ", 2) == 0);
 }
 
-/// The one result that is meant. False with run_fail when there is none, or more than one.
-static bool take_result(Run *run, const Run *inner, const MeasuredCase *one, const char *quantity, double *value)
+/// The one result that is meant. NULL with run_fail when there is none, or more than one.
+static const RunResult *take_result(Run *run, const Run *inner, const MeasuredCase *one, const char *quantity)
 {
+    const RunResult *result = NULL;
     int found = 0;
     for (int k = 0; k < inner->result_count; k++) {
         if (is_meant(inner->results[k].quantity, quantity)) {
-            *value = inner->results[k].measured;
+            result = &inner->results[k];
             found++;
         }
     }
@@ -60,7 +57,7 @@ static bool take_result(Run *run, const Run *inner, const MeasuredCase *one, con
         run_fail(run, "%s: %d results of %s are called \"%s\"; exactly one is needed", one->name, found,
                  one->experiment, quantity);
     }
-    return found == 1;
+    return found == 1 ? result : NULL;
 }
 
 /// A run of a case's experiment with its options; its settings live in `settings`. NULL with run_fail.
@@ -109,9 +106,15 @@ static bool run_case(Run *run, const MeasuredCase *one, Figure *figure)
     if (!good) {
         run_fail(run, "%s: %s", one->name, status.text);
     }
-    figure->law = one->law != 0.0 ? one->law : (double)NAN;
-    good = good && take_result(run, inner, one, one->quantity, &figure->value) &&
-           (one->law_quantity[0] == '\0' || take_result(run, inner, one, one->law_quantity, &figure->law));
+    const RunResult *value = good ? take_result(run, inner, one, one->quantity) : NULL;
+    const RunResult *law =
+        value != NULL && one->law_quantity[0] != '\0' ? take_result(run, inner, one, one->law_quantity) : NULL;
+    good = value != NULL && (law != NULL || one->law_quantity[0] == '\0');
+    if (good) {
+        figure->value = value->measured;
+        memcpy(figure->unit, value->unit, sizeof figure->unit);
+        figure->law = law != NULL ? law->measured : one->law != 0.0 ? one->law : (double)NAN;
+    }
     figure->done = good;
     run_destroy(inner);
     return good;
@@ -130,8 +133,22 @@ static bool belongs(const Run *run, const MeasuredSet *set, const MeasuredCase *
     return false;
 }
 
-/// Hands in a case's figure, that of the law, and their errors; a picture of the set has them side by side.
-static void report(Run *run, const MeasuredSet *set, const Figure *figures, int k, int plot, Tally *tally)
+/// The unit of the figure that is compared: a ratio has none, unless the file names one.
+static const char *unit_of(const MeasuredCase *one, const Figure *figure)
+{
+    bool divided = one->over[0] != '\0' || one->per != 1.0;
+    return one->unit[0] != '\0' ? one->unit : figure->done && !divided ? figure->unit : "";
+}
+
+/// An option as the set's file states it: a soil beside it by its name alone.
+static json_t *option_to_json(const char *text)
+{
+    const char *file = strncmp(text, "soil=", 5) == 0 ? strrchr(text, '/') : NULL;
+    return file != NULL ? json_sprintf("soil=%s", file + 1) : json_string(text);
+}
+
+/// A case with its figure and that of the law, divided as its file says.
+static json_t *case_to_json(const MeasuredSet *set, const Figure *figures, int k)
 {
     const MeasuredCase *one = &set->cases[k];
     const Figure *figure = &figures[k];
@@ -139,32 +156,67 @@ static void report(Run *run, const MeasuredSet *set, const Figure *figures, int 
     double divisor = one->per * (over >= 0 ? figures[over].value : 1.0);
     // A law that is a result is divided like the figure; one that the file states is stated as the figure is.
     double law_divisor = one->law_quantity[0] == '\0' ? 1.0 : one->per * (over >= 0 ? figures[over].law : 1.0);
-    double value = figure->value / divisor, law = figure->law / law_divisor;
-    double middle = 0.5 * (one->measured[0] + one->measured[1]), error = fabs(value / middle - 1.0);
-    double low = one->measured[0] * (1.0 - one->scatter), high = one->measured[1] * (1.0 + one->scatter);
-    char name[2 * MEASURED_NAME];
-    snprintf(name, sizeof name, "%s: %s", set->name, one->name);
-    run_result_between(run, name, "", value, low, high);
-    run_point(run, plot, "Spadework", k + 1.0, value);
-    run_point(run, plot, "least measured", k + 1.0, one->measured[0]);
-    run_point(run, plot, "most measured", k + 1.0, one->measured[1]);
-    tally->cases++;
-    tally->all_errors += error;
-    if (!isnan(law)) {
-        double law_error = fabs(law / middle - 1.0);
-        snprintf(name, sizeof name, "%s: %s: law", set->name, one->name);
-        run_note(run, name, "", law);
-        run_point(run, plot, "classical law", k + 1.0, law);
-        tally->with_law++;
-        tally->nearer += error <= law_error;
-        tally->error += error;
-        tally->law_error += law_error;
+    json_t *object = json_object(), *list = json_array();
+    for (int s = 0; s < one->setting_count; s++) {
+        json_array_append_new(list, option_to_json(one->settings[s].text));
     }
+    json_object_set_new(object, "name", json_string(one->name));
+    json_object_set_new(object, "experiment", json_string(one->experiment));
+    json_object_set_new(object, "options", list);
+    json_object_set_new(object, "quantity", json_string(one->quantity));
+    json_object_set_new(object, "over", json_string(one->over));
+    json_object_set_new(object, "per", json_real(one->per));
+    json_object_set_new(object, "unit", json_string(unit_of(one, figure)));
+    json_object_set_new(object, "measured",
+                        one->measured[1] > 0.0 ? json_pack("[f, f]", one->measured[0], one->measured[1]) : json_null());
+    json_object_set_new(object, "scatter", json_real(one->scatter));
+    json_object_set_new(object, "ran", json_boolean(figure->done));
+    json_object_set_new(object, "figure", figure->done ? results_number(figure->value / divisor) : json_null());
+    json_object_set_new(object, "law", figure->done ? results_number(figure->law / law_divisor) : json_null());
+    return object;
 }
 
-static bool run_set(Run *run, const MeasuredSet *set, double before, double share, Tally *tally)
+static json_t *set_to_json(const MeasuredSet *set, const Figure *figures)
 {
-    Figure figures[MEASURED_MOST_CASES] = {{false, 0.0, 0.0}};
+    json_t *object = json_object(), *cases = json_array();
+    for (int k = 0; k < set->case_count; k++) {
+        json_array_append_new(cases, case_to_json(set, figures, k));
+    }
+    json_object_set_new(object, "set", json_string(set->name));
+    json_object_set_new(object, "title", json_string(set->title));
+    json_object_set_new(object, "source", json_string(set->source));
+    json_object_set_new(object, "note", json_string(set->note));
+    json_object_set_new(object, "cases", cases);
+    return object;
+}
+
+/// Hands in a set, and as results the figures of its cases beside those of the law.
+static void report(Run *run, const MeasuredSet *set, const Figure *figures, ComparisonSums *sums)
+{
+    json_t *object = set_to_json(set, figures), *cases = json_object_get(object, "cases");
+    for (int k = 0; k < set->case_count; k++) {
+        const json_t *one = json_array_get(cases, (size_t)k);
+        Comparison comparison = comparison_of(one);
+        if (!comparison.compared) {
+            continue;
+        }
+        const char *unit = json_string_value(json_object_get(one, "unit"));
+        char name[2 * MEASURED_NAME];
+        snprintf(name, sizeof name, "%s: %s", set->name, set->cases[k].name);
+        run_result_between(run, name, unit, comparison.figure, comparison.least, comparison.most);
+        if (!isnan(comparison.law)) {
+            snprintf(name, sizeof name, "%s: %s: law", set->name, set->cases[k].name);
+            run_note(run, name, unit, comparison.law);
+        }
+        comparison_add(sums, &comparison);
+    }
+    run_add_set(run, object);
+}
+
+static bool run_set(Run *run, const MeasuredSet *set, double before, double share, ComparisonSums *sums)
+{
+    Figure figures[MEASURED_MOST_CASES];
+    memset(figures, 0, sizeof figures);
     if (!check_cases(run, set)) {
         return false;
     }
@@ -174,12 +226,7 @@ static bool run_set(Run *run, const MeasuredSet *set, double before, double shar
         }
         run_progress(run, before + share * (k + 1) / set->case_count);
     }
-    int plot = run_plot(run, set->title, "case of the set, in its order", "figure");
-    for (int k = 0; k < set->case_count; k++) {
-        if (figures[k].done && set->cases[k].measured[1] > 0.0) {
-            report(run, set, figures, k, plot, tally);
-        }
-    }
+    report(run, set, figures, sums);
     return true;
 }
 
@@ -204,24 +251,25 @@ static bool run_sets(Run *run)
     const char *wanted = option_word(run, "of");
     bool all = strcmp(wanted, "all") == 0;
     int count = choose_sets(run, names, wanted);
-    Tally tally = {0};
+    ComparisonSums sums = {0};
     for (int k = 0; k < count; k++) {
         Status status;
         if (!measured_set_load(all ? names[k] : wanted, &set, &status)) {
             run_fail(run, "%s", status.text);
             return false;
         }
-        if (!run_set(run, &set, (double)k / count, 1.0 / count, &tally)) {
+        if (!run_set(run, &set, (double)k / count, 1.0 / count, &sums)) {
             return false;
         }
     }
-    if (tally.cases > 0) {
-        run_note(run, "mean error of all cases", "", tally.all_errors / tally.cases);
+    if (sums.cases > 0) {
+        run_note(run, "mean error of all cases", "", sums.error / sums.cases);
     }
-    if (tally.with_law > 0) {
-        run_result_most(run, "mean error of the cases with a law", "", tally.error / tally.with_law, MEAN_ALLOWED);
-        run_note(run, "mean error of the law", "", tally.law_error / tally.with_law);
-        run_result_least(run, "share of them nearer than the law", "", (double)tally.nearer / tally.with_law,
+    if (sums.with_law > 0) {
+        run_result_most(run, "mean error of the cases with a law", "", sums.error_with_law / sums.with_law,
+                        MEAN_ALLOWED);
+        run_note(run, "mean error of the law", "", sums.law_error / sums.with_law);
+        run_result_least(run, "share of them nearer than the law", "", (double)sums.nearer / sums.with_law,
                          NEARER_ALLOWED);
     }
     return count > 0;

@@ -25,6 +25,7 @@ static const DataKey case_keys[] = {
     ROW_LIST_OPTIONAL("set", MeasuredCase, settings, setting_count, 0, MEASURED_MOST_SETTINGS, &setting_item,
                       "its options"),
     ROW_TEXT("quantity", MeasuredCase, quantity, "which of its results is compared"),
+    ROW_TEXT_OPTIONAL("unit", MeasuredCase, unit, "unit of the figure that is compared"),
     ROW_TEXT_OPTIONAL("over", MeasuredCase, over, "the case by whose figure that is divided"),
     ROW_NUMBER_OR("per", MeasuredCase, per, 1e-6, MOST, 1, 1.0, "by which the figure is divided"),
     ROW_TUPLE_OPTIONAL("measured", MeasuredCase, measured, double, 2, -MOST, MOST, 1,

@@ -4,9 +4,15 @@
 #define SPADEWORK_VALIDATION_MEASURED_SET_H
 
 #include "data/core/status.h"
+#include "tests/validation/harness/comparison.h"
 #include "tests/validation/harness/options.h"
 
-enum { MEASURED_MOST_CASES = 24, MEASURED_MOST_SETTINGS = 16, MEASURED_MOST_SETS = 32, MEASURED_NAME = 64 };
+enum {
+    MEASURED_MOST_CASES = COMPARISON_MOST_CASES,
+    MEASURED_MOST_SETTINGS = 16,
+    MEASURED_MOST_SETS = 32,
+    MEASURED_NAME = 64
+};
 
 typedef struct MeasuredSetting {
     char text[OPTION_WORD_LENGTH]; ///< KEY=VALUE, as --set has it
@@ -19,6 +25,7 @@ typedef struct MeasuredCase {
     char experiment[MEASURED_NAME];
     int setting_count;
     MeasuredSetting settings[MEASURED_MOST_SETTINGS];
+    char unit[24]; ///< of the figure that is compared; "": that of the result, or none where it is divided
     char quantity[96]; ///< a result's name, or its part before the first ", " or behind the last ": "
     char over[MEASURED_NAME]; ///< "": none
     double per;
