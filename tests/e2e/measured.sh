@@ -38,6 +38,7 @@ has() {
 has own.html '<section class="set" id="set-own">' 'A stack of spheres' 'Newton' 'The plate feels the weight.' 'break-before:page' \
     'class="range"' 'class="lawline"' 'class="within"' 'measured and simulated, no unit' 'classical law</span>' \
     'validate run column <span>--set count=10</span>' '</html>'
+grep -q -F -e 'No classical law' own.html && wrong "own.html denies its law"
 grep -q -F -e 'class="outside"' own.html && wrong "own.html misses nothing, and has a mark of it"
 has both.html 'id="set-own"' 'id="set-missed"' 'class="outside"' 'of its &lt;weight&gt;' '>not run<' '>1 of 2<'
 grep -q -i -e '<script' -e 'http' -e '<weight>' both.html && wrong "both.html holds what it must not"
@@ -102,6 +103,7 @@ sed 's/"quick": true/"quick": false/' second.json >full.json
 unsaved 'full.json: quick: read false, allowed is true as in the file before' --from own.json --from full.json
 sed 's/"scatter": 0.0/"scatter": 0.1/' second.json >other.json
 unsaved 'other.json: own: scatter of plate differs from that of a file before' --from own.json --from other.json
+bad '--from own.json: nothing is run, so --seeds, --quick and --awake' report bad.html --only measured --quick --from own.json
 bad 'run takes no --from' run measured --from own.json
 bad '--from own.json: saved results are those of measured' report bad.html --only column --from own.json
 bad '--from own.json: saved results are those of measured' report bad.html --only measured --set of=own.yaml --from own.json

@@ -232,11 +232,17 @@ static StatusCode run_report(const char *path, const Arguments *arguments, const
                     arguments->from[0], measured ? "measured takes no --set with them" : "does not name it");
         return status->code;
     }
+    const RunRequest *request = &arguments->request;
+    if (arguments->from_count > 0 && count == 1 && (arguments->seeds > 0 || request->quick || request->awake)) {
+        status_fail(status, STATUS_BAD_USAGE,
+                    "--from %s: nothing is run, so --seeds, --quick and --awake change nothing", arguments->from[0]);
+        return status->code;
+    }
     SavedRuns saved;
     if (!saved_read(arguments->from, arguments->from_count, &saved, status)) {
         return status->code;
     }
-    StatusCode code = report_write(path, &arguments->request, chosen, count, arguments->seeds, &saved, status);
+    StatusCode code = report_write(path, request, chosen, count, arguments->seeds, &saved, status);
     saved_drop(&saved);
     return code;
 }

@@ -467,9 +467,8 @@ static void write_section(FILE *file, const json_t *const *runs, int count, cons
     html_put(file, text_of(set, "source"));
     fputs("</p>\n<p><b>Repeated, and what differs:</b> ", file);
     html_put(file, text_of(set, "note"));
-    fputs(sums_of(runs, count, text_of(set, "set")).with_law > 0 ? "</p>\n"
-                                                                 : " No classical law is set against it.</p>\n",
-          file);
+    ComparisonSums sums = sums_of(runs, count, text_of(set, "set"));
+    fputs(sums.cases > 0 && sums.with_law == 0 ? " No classical law is set against it.</p>\n" : "</p>\n", file);
     write_pictures(file, runs, count, set);
     fputs("<div class=\"scroll\"><table>\n<tr><th>case</th><th>unit</th><th>measured</th><th>law</th><th>Spadework</th>"
           "<th>error</th><th>verdict</th><th>nearer than the law</th></tr>\n",
