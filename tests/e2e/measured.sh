@@ -45,7 +45,7 @@ grep -q -i -e '<script' -e 'http' -e '<weight>' both.html && wrong "both.html ho
 has own.md '| own | A stack of spheres | 1 of 1 | 0 % | 20 % | 1 of 1 | plate, 0 % | plate, 0 % |' \
     '| own | plate |  | 0.99 to 1.01 | 0.8 | 1 | 0 % | within | yes |' '- **own**. Newton'
 has both.md '| missed | plate | of its &lt;weight> | 1.1 | 0.5 | **1** | 9 % | **outside** | yes |' \
-    '| missed | later |  | 1 to 2 | - | - | - | not run | - |' '| all | | 1 of 2 |'
+    '| missed | later |  | 1 to 2 | - | - | - | not run | - |' '| all | | 1 of 2 | 5 % | - | - |' '| all with a law | | 1 of 2 | 5 % | 37 % | 2 of 2 |'
 # A report that runs them itself says the same, and further seeds stand beside the first.
 good report ran.md --quick --only measured --set of=own.yaml --threads 1
 diff own.md ran.md >differs || wrong "a saved result is reported otherwise: $(cat differs)"

@@ -16,9 +16,10 @@ const char measurements_style[] =
     ".set figure{flex:1 1 min(22rem,100%);max-width:36rem;margin:.8rem 0 0}\n"
     "@media(max-width:40rem){.set svg{font-size:14px}}\n"
     ".set td,.set th,.sums td,.sums th{vertical-align:top}.set th,.sums th,.sums td{white-space:normal}\n"
+    ".set th:last-child,.sums th:nth-child(5){min-width:6rem}\n"
     ".set td:first-child,.sums td:first-child,.sums td:nth-child(n+6){min-width:9rem}\n"
     ".sums td:nth-child(2),.sums th:nth-child(2){white-space:nowrap}\n"
-    ".set .run{margin-top:1rem}.set .run th{text-align:left}\n"
+    ".set .scroll{margin-top:.6rem}.set .run{margin-top:.6rem}.set .run th{text-align:left}\n"
     ".set .run td{text-align:left;white-space:normal;overflow-wrap:anywhere}.set .run span{display:inline-block}\n"
     "svg .case{fill:#1c2126}svg .good,.legend .good{fill:#1a7a3c;color:#1a7a3c}\n"
     "svg .bad,.legend .bad{fill:#b3261e;color:#b3261e;font-weight:600}\n"
@@ -222,6 +223,23 @@ static SumCells sum_cells(const ComparisonSums *sums)
     return cells;
 }
 
+/// Sums over all cases, without those of the law, which would be of other cases than the simulation's.
+static SumCells cells_of_all(const ComparisonSums *sums)
+{
+    ComparisonSums all = {.cases = sums->cases, .within = sums->within, .error = sums->error};
+    return sum_cells(&all);
+}
+
+/// The same over the cases that have a law.
+static SumCells cells_with_law(const ComparisonSums *sums)
+{
+    ComparisonSums with_law = *sums;
+    with_law.cases = sums->with_law;
+    with_law.within = sums->within_with_law;
+    with_law.error = sums->error_with_law;
+    return sum_cells(&with_law);
+}
+
 /// The form, the solver and the seeds of the runs.
 static void write_origin(FILE *file, const json_t *const *runs, int count)
 {
@@ -261,24 +279,23 @@ static void write_sum_row(FILE *file, const json_t *const *runs, int count, cons
     fputs("</td></tr>\n", file);
 }
 
+static void write_total_row(FILE *file, const char *name, const SumCells *cells)
+{
+    fprintf(file, "<tr><th>%s</th><th>%s</th><th>%s</th><th>%s</th><th>%s</th><th></th><th></th></tr>\n", name,
+            cells->within.text, cells->error.text, cells->law_error.text, cells->nearer.text);
+}
+
 static void write_sums(FILE *file, const json_t *const *runs, int count)
 {
     ComparisonSums sums = measurements_sums(runs, count);
-    SumCells cells = sum_cells(&sums);
+    SumCells all = cells_of_all(&sums), with_law = cells_with_law(&sums);
     fputs("<div class=\"scroll sums\"><table>\n<tr><th>set of measurements</th><th>within</th><th>mean error</th>"
           "<th>law's mean error</th><th>nearer than the law</th><th>best case</th><th>worst case</th></tr>\n",
           file);
     each_set(file, runs, count, write_sum_row);
-    fprintf(file,
-            "<tr><th>all</th><th>%s</th><th>%s</th><th>%s</th><th>%s</th><th></th><th></th></tr>\n</table></div>\n",
-            cells.within.text, cells.error.text, cells.law_error.text, cells.nearer.text);
-    if (sums.with_law > 0) {
-        fprintf(file,
-                "<p>Mean error of the %d figures with a law: %.0f %%; of the law: %.0f %%. " ERROR_MEANING "</p>\n",
-                sums.with_law, 100.0 * sums.error_with_law / sums.with_law, 100.0 * sums.law_error / sums.with_law);
-    } else {
-        fputs("<p>" ERROR_MEANING "</p>\n", file);
-    }
+    write_total_row(file, "all", &all);
+    write_total_row(file, "all with a law", &with_law);
+    fputs("</table></div>\n<p>" ERROR_MEANING "</p>\n", file);
 }
 
 /// The case of all runs as a row of a picture. False when no run compares it.
@@ -569,10 +586,16 @@ static void write_source(FILE *file, const json_t *const *runs, int count, const
     fputc('\n', file);
 }
 
+static void write_total_line(FILE *file, const char *name, const SumCells *cells)
+{
+    fprintf(file, "| %s | | %s | %s | %s | %s | | |\n", name, cells->within.text, cells->error.text,
+            cells->law_error.text, cells->nearer.text);
+}
+
 void measurements_write_tables(FILE *file, const json_t *const *runs, int count)
 {
     ComparisonSums sums = measurements_sums(runs, count);
-    SumCells cells = sum_cells(&sums);
+    SumCells all = cells_of_all(&sums), with_law = cells_with_law(&sums);
     fputc('\n', file);
     write_origin(file, runs, count);
     fputs(" " ERROR_MEANING
@@ -580,8 +603,8 @@ void measurements_write_tables(FILE *file, const json_t *const *runs, int count)
           "than the law | best case | worst case |\n|---|---|---|---|---|---|---|---|\n",
           file);
     each_set(file, runs, count, write_sum_line);
-    fprintf(file, "| all | | %s | %s | %s | %s | | |\n", cells.within.text, cells.error.text, cells.law_error.text,
-            cells.nearer.text);
+    write_total_line(file, "all", &all);
+    write_total_line(file, "all with a law", &with_law);
     fputs(
         "\n### By case\n\n| set | case | unit | measured | law | Spadework | error | verdict | nearer than the law |\n"
         "|---|---|---|---|---|---|---|---|---|\n",

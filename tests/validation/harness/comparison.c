@@ -53,6 +53,7 @@ void comparison_add(ComparisonSums *sums, const Comparison *comparison)
     sums->error += comparison->error;
     if (!isnan(comparison->law)) {
         sums->with_law++;
+        sums->within_with_law += comparison->within;
         sums->nearer += comparison->nearer;
         sums->error_with_law += comparison->error;
         sums->law_error += comparison->law_error;

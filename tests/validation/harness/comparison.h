@@ -29,7 +29,7 @@ typedef struct Comparison {
 /// Over the cases that were compared. Errors are sums.
 typedef struct ComparisonSums {
     int cases, within;
-    int with_law, nearer;
+    int with_law, within_with_law, nearer;
     double error, error_with_law, law_error;
 } ComparisonSums;
 
