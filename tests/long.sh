@@ -4,6 +4,7 @@
 #   analyse   clang-tidy's path analysis of all files, to its end
 #   sanitize  every unit test with address and undefined behaviour sanitizers, threads with the thread sanitizer
 #   fuzz      every fuzz target for FUZZ_SECONDS (300)
+#   truth     every published measurement again, beside the tables of README.md and docs/truth.md
 #   bits      builds of two compilers and two processors replay each other's recordings
 #   soak      simulated hours, and random operator scripts
 # Without a PART all of them, one after the other; run the parts that a change can touch, and all every few weeks.
@@ -11,7 +12,7 @@
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
-known='drives analyse sanitize fuzz bits soak'
+known='drives analyse sanitize fuzz truth bits soak'
 for part in "$@"; do
     case " $known " in
     *" $part "*) ;;
@@ -25,6 +26,7 @@ part_drives() { sh "$root/tests/run.sh" --all; }
 part_analyse() { sh "$root/tests/tidy.sh" --all; }
 part_sanitize() { sh "$root/tests/sanitize.sh" --all; }
 part_fuzz() { sh "$root/tests/fuzz.sh" "${FUZZ_SECONDS:-300}"; }
+part_truth() { sh "$root/tests/truth.sh" --check; }
 part_bits() { sh "$root/tests/same_bits.sh" --all; }
 part_soak() { sh "$root/tests/soak.sh" && sh "$root/tests/soak.sh" scripts; }
 

@@ -75,6 +75,8 @@ A description: its numbers are keys, sizes and names, no results.
     tests/bench/README.md | row | a step is |
     docs/machine-model.md | fault | value | law |
     docs/machine-model.md | | in both files |
+Published measurements: truth.sh compares them.
+    README.md | set | what is compared |
 What an experiment does, and the published figures that it is compared with; each run prints what it allows.
     tests/validation/README.md | experiment | set-up | compared with |
     tests/validation/README.md | set | what | repeated by |
