@@ -645,6 +645,10 @@ enum { SLOW_TIMES_A_SECOND = 7 };
 #define WIDEST_EDGE   10.0 ///< m: of a ToolShape
 #define MOST_REACH    4.0 ///< m: of a wedge. Chosen: at 2 m of depth it is whole
 #define SECTION_ASIDE 1.2 ///< m: half the width, at most, over which the section ahead is taken. Chosen
+/// Layers of particles: a column that an edge has left behind is cut again only where it stands so much higher than the
+/// edge went. Chosen: less than a cut that had to wait, more than the bend of the edge's way.
+#define WAITED        0.3
+#define FALL_PIECE    0.5 ///< m: two such pieces of ground say by how much it falls. Chosen: more than its roughness
 #define LEAST_SECTION 0.03 ///< m of depth: below it the surface says nothing of where the soil fails. Chosen
 /// Nominal radii: a particle that has moved so far has failed below. Chosen; see `validate run blade`.
 #define MOVED 0.1F
@@ -763,6 +767,7 @@ static void add_seed(CutEdge *edge, const Ground *ground, const SoilTool *tool, 
         same_tan(STEEPEST); // what is only lifted breaks upright
     seed.plunges = velocity.z < -PLUNGE * speed;
     if (speed > SOIL_STILL_SPEED) {
+        seed.sinks = fmax(0.0, -velocity.z / speed);
         double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
         seed.slope_deepest = deepest_slope(params, rake);
         seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope_level(params, rake, depth)), &velocity);
@@ -778,6 +783,7 @@ static void add_seed(CutEdge *edge, const Ground *ground, const SoilTool *tool, 
     if (speed * dt > WITHIN * ground->spacing) {
         seed.at.x += 2.0 * dt * velocity.x;
         seed.at.y += 2.0 * dt * velocity.y;
+        seed.next = true;
         edge->seeds[edge->count++] = seed;
     }
 }
@@ -869,7 +875,7 @@ double spawn_seed_floor(const Seed *seed, double x, double y, bool deepest)
     double slope_ahead = deepest ? seed->slope_deepest : seed->slope_ahead;
     double slope = seed->slope_behind + (slope_ahead - seed->slope_behind) * share;
     double below = deepest ? 0.0 : seed->room * share;
-    return seed->at.z + fmax(0.0, slope * distance - below);
+    return seed->at.z - seed->fall * ahead + fmax(0.0, slope * distance - below);
 }
 
 /// True when the surface at the edge hangs on a column: that surface must not rise above the edge. Columns that the
@@ -983,19 +989,26 @@ static WindowColumns look_at_window(Soil *soil, const CutEdge *edge, const Windo
     return seen;
 }
 
+/// A place `ahead` m of an edge's middle, on one of three lines along its way: -1, 0, 1.
+static void place_ahead(const CutEdge *edge, const Seed *middle, double ahead, int line, double *x, double *y)
+{
+    double aside = line * 0.5 * fmin(edge->half_width, SECTION_ASIDE);
+    *x = middle->at.x + ahead * middle->direction_x + aside * edge->side_x;
+    *y = middle->at.y + ahead * middle->direction_y + aside * edge->side_y;
+}
+
 /// The section ahead of the edge's middle, mean of three lines along its way.
 static RuptureProfile section_ahead(const Soil *soil, const CutEdge *edge, const Seed *middle, const Window *window,
                                     const WindowColumns *seen)
 {
     const Ground *ground = soil->state.grounds.site;
     RuptureProfile profile = {.pitch = MOST_REACH / RUPTURE_REACH};
-    double aside = fmin(edge->half_width, SECTION_ASIDE) * 0.5;
     for (; profile.count < RUPTURE_REACH; profile.count++) {
         double sum = 0.0;
         for (int line = -1; line <= 1; line++) {
-            double x = middle->at.x + profile.count * profile.pitch * middle->direction_x + line * aside * edge->side_x;
-            double y = middle->at.y + profile.count * profile.pitch * middle->direction_y + line * aside * edge->side_y;
+            double x, y;
             int row, column;
+            place_ahead(edge, middle, profile.count * profile.pitch, line, &x, &y);
             ground_column_at(ground, x, y, &row, &column);
             row = row < window->row_low ? window->row_low : row > window->row_high ? window->row_high : row;
             column = column < window->column_low    ? window->column_low
@@ -1009,10 +1022,55 @@ static RuptureProfile section_ahead(const Soil *soil, const CutEdge *edge, const
     return profile;
 }
 
+/// Heights over a plane that falls by `fall` m a metre from the edge on.
+static void lift_profile(RuptureProfile *profile, double fall)
+{
+    for (int k = 0; k < profile->count; k++) {
+        profile->top[k] += fall * k * profile->pitch;
+    }
+}
+
+/// m a metre by which the ground falls that the edge comes to next, as far as its way falls, too. It is read beyond the
+/// wedge, for what lies on that is heaped up; where less of it falls, as before an edge, the flatter half counts.
+static double fall_ahead(const Soil *soil, const CutEdge *edge, const Seed *middle, const RuptureProfile *profile)
+{
+    const Ground *ground = soil->state.grounds.site;
+    double speed = sqrt(edge->velocity.x * edge->velocity.x + edge->velocity.y * edge->velocity.y);
+    double fall = fmax(0.0, fmin(-edge->velocity.z, PLUNGE * speed)) / speed;
+    if (fall == 0.0) {
+        return 0.0;
+    }
+    RuptureProfile over = *profile;
+    lift_profile(&over, fall);
+    double out = rupture_exit(&over, middle->slope_ahead) + ground->spacing, heights[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        for (int line = -1; line <= 1; line++) {
+            double x, y;
+            place_ahead(edge, middle, out + k * FALL_PIECE, line, &x, &y);
+            heights[k] += ground_height(ground, x, y) / 3.0;
+        }
+    }
+    double falls = fmin(heights[0] - heights[1], heights[1] - heights[2]) / FALL_PIECE;
+    return fmax(0.0, fmin(fall, falls));
+}
+
+/// The wedge rises over ground that falls, not over a level plane: below a level plane it would come out of the soil so
+/// soon that the edge passes over what it should cut.
+static void turn_down(CutEdge *edge, double fall, double dt)
+{
+    Vec3 v = edge->velocity;
+    double ahead = 2.0 * dt * sqrt(v.x * v.x + v.y * v.y);
+    for (int k = 0; k < edge->count; k++) {
+        Seed *seed = &edge->seeds[k];
+        seed->fall = fall;
+        seed->at.z -= seed->next ? fall * ahead : 0.0;
+    }
+}
+
 /// Where the soil before the edge rises, its plane is steeper than below a level surface: a chip at the foot of a high
 /// face comes out before the face. Nor does the wedge deepen to planes that take, of what the best takes, more than the
 /// deepest does below a level surface.
-static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window, const WindowColumns *seen)
+static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window, const WindowColumns *seen, double dt)
 {
     const Ground *ground = soil->state.grounds.site;
     const Seed *middle = &edge->seeds[edge->count / 2];
@@ -1020,6 +1078,9 @@ static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window
         return;
     }
     RuptureProfile profile = section_ahead(soil, edge, middle, window, seen);
+    double fall = fall_ahead(soil, edge, middle, &profile);
+    turn_down(edge, fall, dt);
+    lift_profile(&profile, fall);
     if (profile.top[0] < LEAST_SECTION) {
         return;
     }
@@ -1039,15 +1100,16 @@ static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window
     }
 }
 
-/// True when a seed neither passes a column, at a distance whose square is `square`, nor has a floor below its height.
-static bool leaves(const Seed *seed, double square, double height, double spacing)
+/// True when a seed neither passes a column, at a distance whose square is `square`, nor has a floor below its height;
+/// `ahead`: m of the distance along its way.
+static bool leaves(const Seed *seed, double ahead, double square, double height, double spacing)
 {
     if (square <= 3.0 * spacing * spacing) {
         return false; // passes() reaches 1.5 columns along and 0.75 aside
     }
     double flattest = seed->slope_behind < seed->slope_ahead ? seed->slope_behind : seed->slope_ahead;
     flattest = seed->slope_deepest < flattest ? seed->slope_deepest : flattest;
-    double above = height - seed->at.z, most = above + seed->room;
+    double above = height - seed->at.z + seed->fall * ahead, most = above + seed->room;
     return above <= 0.0 || (flattest > 0.0 && square * flattest * flattest > most * most * (1.0 + 1e-9));
 }
 
@@ -1065,18 +1127,22 @@ static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowdin
     for (int k = 0; k < edge->count; k++) {
         const Seed *seed = &edge->seeds[k];
         double dx = x - seed->at.x, dy = y - seed->at.y, square = dx * dx + dy * dy;
-        if (leaves(seed, square, height, ground->spacing)) {
+        double ahead = dx * seed->direction_x + dy * seed->direction_y;
+        if (leaves(seed, ahead, square, height, ground->spacing)) {
             continue;
         }
         bool here = share >= LEAST_SHARE && passes(edge, seed, x, y, ground->spacing);
         double distance = sqrt(square);
-        double ahead = dx * seed->direction_x + dy * seed->direction_y;
         double cosine = distance > 0.0 ? ahead / distance : 1.0;
         if (!here && (ahead > seed->reach || distance > crowding_wedge_reach(crowding, cosine))) {
             continue;
         }
-        lowest = fmin(lowest, here ? seed->at.z : spawn_seed_floor(seed, x, y, false));
-        deepest = fmin(deepest, here ? seed->at.z : spawn_seed_floor(seed, x, y, true));
+        double edge_height = seed->at.z + (ahead > 0.0 ? -seed->fall : -seed->sinks) * ahead;
+        if (here && ahead < -0.5 * ground->spacing && height - edge_height < WAITED * soil->model.layer_height) {
+            continue;
+        }
+        lowest = fmin(lowest, here ? edge_height : spawn_seed_floor(seed, x, y, false));
+        deepest = fmin(deepest, here ? edge_height : spawn_seed_floor(seed, x, y, true));
         passed |= here;
     }
     if (asked && !passed) {
@@ -1095,12 +1161,12 @@ static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowdin
     }
 }
 
-static void mark_wedge(Soil *soil, CutEdge *edge)
+static void mark_wedge(Soil *soil, CutEdge *edge, double dt)
 {
     Window window = wedge_window(soil->state.grounds.site, edge);
     WindowColumns seen = look_at_window(soil, edge, &window);
     Crowding crowding = crowding_measure(soil);
-    fit_to_section(soil, edge, &window, &seen);
+    fit_to_section(soil, edge, &window, &seen, dt);
     for (int row = window.row_low, k = 0; row <= window.row_high; row++) {
         for (int column = window.column_low; column <= window.column_high; column++, k++) {
             mark_column(soil, edge, &crowding, row, column, seen.asked[k]);
@@ -1205,7 +1271,7 @@ void spawn_ahead(Soil *soil, double dt)
                 ground_height(soil->state.grounds.site, edge.seeds[k].at.x, edge.seeds[k].at.y) > edge.seeds[k].at.z;
         }
         if (deep) {
-            mark_wedge(soil, &edge);
+            mark_wedge(soil, &edge, dt);
             note_strip(soil, &edge, 0.5 * tool->shape->inside_width);
         }
     }

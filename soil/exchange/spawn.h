@@ -14,8 +14,11 @@ typedef struct Seed {
     double direction_x, direction_y; ///< unit motion, or zero
     /// Rise of the wedge a metre: ahead where the law has its plane, and down to where it may be deepened; behind
     double slope_ahead, slope_deepest, slope_behind;
+    double fall; ///< m a metre ahead by which the plane falls over which the wedge rises; 0 on level and rising ground
     double room; ///< m: thickness of what is freed below the law's plane
     double reach; ///< m ahead: farther away the wedge has come out of the soil
+    double sinks; ///< m a metre by which the edge has gone down on its way; 0 when it has not
+    bool next; ///< where the edge will be at the end of the tick
     bool plunges; ///< the edge goes down rather than ahead, or trails behind its plate in undisturbed ground
 } Seed;
 

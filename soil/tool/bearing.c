@@ -626,18 +626,28 @@ static Shares shares_at(const Ground *ground, Vec3 at)
     return cell;
 }
 
-/// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
-static Vec3 probe_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
+/// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been. `way`: from
+/// there to the patch, m.
+static Vec3 probe_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch, Vec3 *way)
 {
     Vec3 velocity =
         vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(patch->at, tool->motion.center)));
     Vec3 at = patch->under;
     double square = velocity.x * velocity.x + velocity.y * velocity.y;
+    *way = vec3(0.0, 0.0, 0.0);
     if (!patch->edge || square < MOVES * MOVES) {
         return at;
     }
-    double back = ground->spacing / sqrt(square);
-    return vec3(at.x - back * velocity.x, at.y - back * velocity.y, at.z);
+    *way = vec3_scale(velocity, ground->spacing / sqrt(square));
+    return vec3(at.x - way->x, at.y - way->y, at.z);
+}
+
+/// m by which ground with a normal falls along a way, as far as the way itself falls: an edge that cuts its way down a
+/// slope is no deeper in the ground than where it has been.
+static double fall_along(Vec3 way, Vec3 normal)
+{
+    double fall = normal.z > 0.0 ? (way.x * normal.x + way.y * normal.y) / normal.z : 0.0;
+    return fmax(0.0, fmin(fall, -way.z));
 }
 
 /// Height of the column that a face which looks down rests on beside a wall: the nearest, if the tool is over its
@@ -687,8 +697,9 @@ static void bearing_follow_patch(BearingPatch *patch, const Footing *footing)
     if (patch->upright) {
         return;
     }
-    Vec3 probe = probe_of(footing->ground, tool, patch), normal;
+    Vec3 way, probe = probe_of(footing->ground, tool, patch, &way), normal;
     double height = bearing_height(footing, probe, patch->out, &normal);
+    height -= fall_along(way, normal);
     patch->depth = (height - patch->at.z) * normal.z;
     double facing = -vec3_dot(patch->out, normal);
     if (patch->depth > 0.0 && bearing_has_ground(footing, patch->at, height)) {
@@ -1036,6 +1047,25 @@ static void sweep(const Footing *footing, const BearingPatch *patch, double dt)
     }
 }
 
+/// Half the length of a patch along a level direction, by half its sides.
+static double half_along(Vec3 a, Vec3 b, const double d[2])
+{
+    return fabs(a.x * d[0] + a.y * d[1]) + fabs(b.x * d[0] + b.y * d[1]);
+}
+
+/// Widens a rectangle so that it holds a patch.
+static void widen_cover(GroundCover *cover, const Footing *footing, const BearingPatch *patch)
+{
+    const Mat3 *turn = &footing->tool.motion.frame.rotation;
+    Vec3 a = mat3_mul(turn, patch->along_local), b = mat3_mul(turn, patch->across_local);
+    for (int axis = 0; axis < 2; axis++) {
+        const double *d = axis == 0 ? cover->x : cover->y;
+        double at = patch->at.x * d[0] + patch->at.y * d[1], half = half_along(a, b, d);
+        cover->low[axis] = fmin(cover->low[axis], at - half);
+        cover->high[axis] = fmax(cover->high[axis], at + half);
+    }
+}
+
 /// A level rectangle along a way around a patch, and behind it by a column.
 static GroundCover cover_of(const Footing *footing, const BearingPatch *patch, Vec3 way)
 {
@@ -1078,7 +1108,42 @@ static void cover_walls(const Bearing *bearing, const Footing *footing)
     }
 }
 
-/// Notes the rectangles that tools rest on: no soil slides in below them, nor through the walls that they push.
+enum { COVER_PARTS = 3 };
+
+/// Notes the rectangles that a tool rests on, one for each third of its width: the ends of a blade ride on the ground
+/// beside its cut, and what lies between them is cut. Thirds overlap by a patch, so that no column lies between two.
+static void cover_rest(const Bearing *bearing, const Footing *footing)
+{
+    Ground *ground = footing->ground;
+    GroundCover parts[COVER_PARTS];
+    double half_third = 0.5 * footing->tool.shape->edge_width / COVER_PARTS;
+    for (int k = 0; k < COVER_PARTS; k++) {
+        parts[k] = footing->cover;
+        parts[k].low[0] = parts[k].low[1] = HUGE_VAL;
+        parts[k].high[0] = parts[k].high[1] = -HUGE_VAL;
+    }
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (patch->weight > 0.0 && !patch->wall) {
+            const bool in[COVER_PARTS] = {
+                patch->local.y<PATCH - half_third, fabs(patch->local.y) < PATCH + half_third, patch->local.y>
+                    half_third -
+                PATCH};
+            for (int part = 0; part < COVER_PARTS; part++) {
+                if (in[part]) {
+                    widen_cover(&parts[part], footing, patch);
+                }
+            }
+        }
+    }
+    for (int k = 0; k < COVER_PARTS; k++) {
+        if (parts[k].high[0] > parts[k].low[0] && ground->cover_count < GROUND_COVERS) {
+            ground->covers[ground->cover_count++] = parts[k];
+        }
+    }
+}
+
+/// Notes what tools rest on: no soil slides in below them, nor through the walls that they push.
 static void cover_grounds(const Bearing *bearing, Grounds *grounds)
 {
     grounds->site->cover_count = 0;
@@ -1086,9 +1151,8 @@ static void cover_grounds(const Bearing *bearing, Grounds *grounds)
         grounds->trays[t].ground->cover_count = 0;
     }
     for (int f = 0; f < bearing->footing_count; f++) {
-        const Footing *footing = &bearing->footings[f];
-        if (footing->pressed > 0 && footing->ground->cover_count < GROUND_COVERS) {
-            footing->ground->covers[footing->ground->cover_count++] = footing->cover;
+        if (bearing->footings[f].pressed > 0) {
+            cover_rest(bearing, &bearing->footings[f]);
         }
     }
     for (int f = 0; f < bearing->footing_count; f++) {
@@ -1128,12 +1192,6 @@ void bearing_fail(const Bearing *bearing, Grounds *grounds)
 #define SETTLEMENT_FRICTIONAL 0.1
 #define DAMPED                2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
 
-/// Half the length of a patch along a level direction, by half its sides.
-static double half_along(Vec3 a, Vec3 b, const double d[2])
-{
-    return fabs(a.x * d[0] + a.y * d[1]) + fabs(b.x * d[0] + b.y * d[1]);
-}
-
 /// The rectangle around what a tool rests on, with sides along its level axis.
 static void measure_cover(const Bearing *bearing, Footing *footing)
 {
@@ -1151,13 +1209,7 @@ static void measure_cover(const Bearing *bearing, Footing *footing)
         if (patch->weight <= 0.0 || patch->wall) {
             continue;
         }
-        Vec3 a = mat3_mul(turn, patch->along_local), b = mat3_mul(turn, patch->across_local);
-        for (int axis = 0; axis < 2; axis++) {
-            const double *d = axis == 0 ? cover->x : cover->y;
-            double at = patch->at.x * d[0] + patch->at.y * d[1], half = half_along(a, b, d);
-            cover->low[axis] = fmin(cover->low[axis], at - half);
-            cover->high[axis] = fmax(cover->high[axis], at + half);
-        }
+        widen_cover(cover, footing, patch);
     }
 }
 
