@@ -21,7 +21,7 @@
 #define CUTS      (-0.03) ///< m of a blade's edge over the tracks' plane, below which it cuts
 #define GAINS     0.03 ///< of a full blade a second that it gains in a cut, at least
 #define LOSES     0.04 ///< of a full blade a second that it loses where a load is spread, at least
-#define SPREADING 0.90 ///< of the most that there was: less is left of a load that is spread
+#define SPREADING 0.80 ///< of the most that there was: less is left of a load that is spread, not only spilled
 
 void work_phases_start(WorkPhases *phases, double payload)
 {

@@ -423,6 +423,18 @@ static void write_cell(FILE *file, const json_t *const *runs, int count, const j
     }
 }
 
+/// What a row has behind the measured range, each behind `between`.
+static void write_cells(FILE *file, const json_t *const *runs, int count, const json_t *set, size_t k,
+                        const Marks *marks, const char *between)
+{
+    static CellWords *const words[] = {law_cell, figure_cell, error_cell, verdict_cell, nearer_cell};
+    for (size_t n = 0; n < sizeof words / sizeof words[0]; n++) {
+        bool marked = words[n] == figure_cell || words[n] == verdict_cell;
+        fputs(between, file);
+        write_cell(file, runs, count, set, k, words[n], marked ? marks : NULL);
+    }
+}
+
 static void write_case_row(FILE *file, const json_t *const *runs, int count, const json_t *set, size_t k)
 {
     const json_t *one = json_array_get(json_object_get(set, "cases"), k);
@@ -431,16 +443,8 @@ static void write_case_row(FILE *file, const json_t *const *runs, int count, con
     html_put(file, text_of(one, "name"));
     fputs("</td><td>", file);
     html_put(file, text_of(one, "unit"));
-    fprintf(file, "</td><td>%s</td><td>", measured_words(&model).text);
-    write_cell(file, runs, count, set, k, law_cell, NULL);
-    fputs("</td><td>", file);
-    write_cell(file, runs, count, set, k, figure_cell, &page_marks);
-    fputs("</td><td>", file);
-    write_cell(file, runs, count, set, k, error_cell, NULL);
-    fputs("</td><td>", file);
-    write_cell(file, runs, count, set, k, verdict_cell, &page_marks);
-    fputs("</td><td>", file);
-    write_cell(file, runs, count, set, k, nearer_cell, NULL);
+    fprintf(file, "</td><td>%s", measured_words(&model).text);
+    write_cells(file, runs, count, set, k, &page_marks, "</td><td>");
     fputs("</td></tr>\n", file);
 }
 
@@ -559,16 +563,8 @@ static void write_case_lines(FILE *file, const json_t *const *runs, int count, c
         markdown_put(file, text_of(one, "name"));
         fputs(" | ", file);
         markdown_put(file, text_of(one, "unit"));
-        fprintf(file, " | %s | ", measured_words(&model).text);
-        write_cell(file, runs, count, set, k, law_cell, NULL);
-        fputs(" | ", file);
-        write_cell(file, runs, count, set, k, figure_cell, &markdown_marks);
-        fputs(" | ", file);
-        write_cell(file, runs, count, set, k, error_cell, NULL);
-        fputs(" | ", file);
-        write_cell(file, runs, count, set, k, verdict_cell, &markdown_marks);
-        fputs(" | ", file);
-        write_cell(file, runs, count, set, k, nearer_cell, NULL);
+        fprintf(file, " | %s", measured_words(&model).text);
+        write_cells(file, runs, count, set, k, &markdown_marks, " | ");
         fputs(" |\n", file);
     }
 }
