@@ -256,26 +256,40 @@ static void write_origin(FILE *file, const json_t *const *runs, int count)
     "within "                                                                                                          \
     "a wide range may have a large one."
 
+/// The row of a set in the table of sums.
+typedef struct SumRow {
+    const char *name; ///< of the set
+    ComparisonSums sums;
+    SumCells cells;
+    Extremes extremes;
+} SumRow;
+
+static SumRow sum_row_of(const json_t *const *runs, int count, const json_t *set)
+{
+    SumRow row = {.name = text_of(set, "set")};
+    row.sums = sums_of(runs, count, row.name);
+    row.cells = sum_cells(&row.sums);
+    row.extremes = extremes_of(runs, count, row.name);
+    return row;
+}
+
 /// ---- the page ------------------------------------------------------------------------------------------------------
 
 static void write_sum_row(FILE *file, const json_t *const *runs, int count, const json_t *set)
 {
-    const char *name = text_of(set, "set");
-    ComparisonSums sums = sums_of(runs, count, name);
-    SumCells cells = sum_cells(&sums);
-    Extremes extremes = extremes_of(runs, count, name);
+    SumRow row = sum_row_of(runs, count, set);
     fputs("<tr><td><a href=\"#set-", file);
-    html_put(file, name);
+    html_put(file, row.name);
     fputs("\">", file);
     html_put(file, text_of(set, "title"));
     fprintf(file, "</a></td><td class=\"%s\">%s</td><td>%s</td><td>%s</td><td>%s</td><td>",
-            sums.cases == 0             ? "none"
-            : sums.within == sums.cases ? "pass"
-                                        : "fail",
-            cells.within.text, cells.error.text, cells.law_error.text, cells.nearer.text);
-    html_put(file, extreme_words(extremes.best, extremes.best_error, extremes.best_within).text);
+            row.sums.cases == 0                 ? "none"
+            : row.sums.within == row.sums.cases ? "pass"
+                                                : "fail",
+            row.cells.within.text, row.cells.error.text, row.cells.law_error.text, row.cells.nearer.text);
+    html_put(file, extreme_words(row.extremes.best, row.extremes.best_error, row.extremes.best_within).text);
     fputs("</td><td>", file);
-    html_put(file, extreme_words(extremes.worst, extremes.worst_error, extremes.worst_within).text);
+    html_put(file, extreme_words(row.extremes.worst, row.extremes.worst_error, row.extremes.worst_within).text);
     fputs("</td></tr>\n", file);
 }
 
@@ -534,19 +548,16 @@ static void markdown_put(FILE *file, const char *text)
 
 static void write_sum_line(FILE *file, const json_t *const *runs, int count, const json_t *set)
 {
-    const char *name = text_of(set, "set");
-    ComparisonSums sums = sums_of(runs, count, name);
-    SumCells cells = sum_cells(&sums);
-    Extremes extremes = extremes_of(runs, count, name);
+    SumRow row = sum_row_of(runs, count, set);
     fputs("| ", file);
-    markdown_put(file, name);
+    markdown_put(file, row.name);
     fputs(" | ", file);
     markdown_put(file, text_of(set, "title"));
-    fprintf(file, " | %s | %s | %s | %s | ", cells.within.text, cells.error.text, cells.law_error.text,
-            cells.nearer.text);
-    markdown_put(file, extreme_words(extremes.best, extremes.best_error, extremes.best_within).text);
+    fprintf(file, " | %s | %s | %s | %s | ", row.cells.within.text, row.cells.error.text, row.cells.law_error.text,
+            row.cells.nearer.text);
+    markdown_put(file, extreme_words(row.extremes.best, row.extremes.best_error, row.extremes.best_within).text);
     fputs(" | ", file);
-    markdown_put(file, extreme_words(extremes.worst, extremes.worst_error, extremes.worst_within).text);
+    markdown_put(file, extreme_words(row.extremes.worst, row.extremes.worst_error, row.extremes.worst_within).text);
     fputs(" |\n", file);
 }
 
