@@ -899,7 +899,7 @@ void autopilot_misjudge(Autopilot *autopilot, const OperatorAim *aim)
     autopilot->aim = aim != NULL ? *aim : (OperatorAim){0};
 }
 
-static void step_dozer(DozerPilot *pilot, Session *session, double height, OperatorControls *controls)
+static void step_dozer(DozerPilot *pilot, Session *session, const OperatorAim *aim, OperatorControls *controls)
 {
     const SessionFrame *frame = session_frame(session);
     const MachineReadout *machine = &frame->machine;
@@ -912,13 +912,15 @@ static void step_dozer(DozerPilot *pilot, Session *session, double height, Opera
                       .speed = machine->speed_over_ground,
                       .slip = machine->slip[0] > machine->slip[1] ? machine->slip[0] : machine->slip[1],
                       .payload = frame->payload,
+                      .beginner = aim->share,
+                      .late = aim->late,
                       .height = ground_height,
                       .context = session_soil(session)};
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         view.angle[k] = machine->angle[k];
     }
-    view.tip.z += height;
-    view.tip_height += height;
+    view.tip.z += aim->height;
+    view.tip_height += aim->height;
     dozer_pilot_update(pilot, &view, controls);
 }
 
@@ -939,7 +941,7 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
 {
     const SessionFrame *frame = session_frame(session);
     if (autopilot->dozes) {
-        step_dozer(&autopilot->dozer, session, autopilot->aim.height, controls);
+        step_dozer(&autopilot->dozer, session, &autopilot->aim, controls);
         return;
     }
     int rate = session_scene(session)->rates.tick_rate, ticks = rate / READINGS_A_SECOND; // 1 or more of any rate

@@ -15,6 +15,7 @@ typedef struct OperatorAim {
     double direction; ///< rad of the direction of the arm
     double height; ///< m of a dozer's edge
     double share; ///< 0..1: how much of a beginner he is
+    double late; ///< s, 0..1: from what he sees to a lever that has moved; he knows it
 } OperatorAim;
 
 /// True for the kinds of machine that a scripted operator knows: excavators and dozers.

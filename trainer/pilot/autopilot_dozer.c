@@ -22,6 +22,7 @@
 #define LAYER       0.20 ///< m that one pass takes: more stalls the tracks in loam
 #define LAYER_FREE  0.13 ///< m, without an exercise: its ground is clay
 #define FLOOR_BELOW 0.015 ///< m that the edge goes below a trench's floor, so that no crumbs stand above it
+#define FINISHING   0.40 ///< m left on the floor until the last passes by the most clumsy hands, whose edge dips
 #define FILLS       0.80 ///< m3 in the bank that are cut in a pass, of what a blade is rated for in loose soil
 #define SKIM        0.01 ///< m over the ground at which a load is carried
 #define BEHIND      4.0 ///< m behind the cut from which on the ground is looked at
@@ -46,12 +47,13 @@ static double lane_middle(const DozerPilot *pilot, int lane)
     return (lane % 2 == 1 ? step : -step) * pilot->lane_spacing;
 }
 
-/// World height of the floor that the lane is to have at `along`, ramps and all.
+/// World height of the floor that the present passes are to give the lane at `along`, ramps and all.
 static double slot_floor(const DozerPilot *pilot, double along)
 {
     double from = along - pilot->cut_from, to = pilot->cut_length - from;
     double share = pilot_clamp(fmin(from, to) / pilot->ramp, 0.0, 1.0);
-    return pilot->surface - share * (pilot->depth + (pilot->exercise ? FLOOR_BELOW : 0.0));
+    double depth = pilot->depth + (pilot->exercise ? FLOOR_BELOW : 0.0) - pilot->left_on;
+    return pilot->surface - share * fmax(depth, 0.0);
 }
 
 static int place_index(const DozerPilot *pilot, double along)
@@ -219,12 +221,6 @@ static double carry_line(const DozerPilot *pilot, double along)
 #define STEER_MOST   0.2
 #define AIM_AHEAD    5.0 ///< m on which an offset from the lane's line is taken out
 
-// The edge goes up faster than down: where the nose falls into a hollow, it digs in and stalls the machine.
-#define BLADE_UP    12.0 ///< lever for a metre of height missing
-#define BLADE_DOWN  10.0 ///< lever for a metre too high
-#define BLADE_LEAD  0.20 ///< s that the operator looks ahead of the edge as the lift moves it
-#define NOSE_LEAD   0.15 ///< s, as the nose moves it
-#define RATE_TIME   0.10 ///< s
 #define BLADE_STILL 0.01 ///< m: an operator does not correct less
 #define SLIP_HIGH   0.30
 #define SLIP_LOW    0.12
@@ -350,18 +346,28 @@ static void enter_phase(DozerPilot *pilot, const DozerView *view, DozerPhase pha
     pilot->stuck = 0.0;
 }
 
-/// Measures what is left of the lane and plans the next pass, in the lane beside when there is little.
+static void begin_lane(DozerPilot *pilot, const DozerView *view)
+{
+    pilot->passes = 0;
+    pilot->left_on = pilot->exercise ? FINISHING * view->beginner : 0.0;
+    sample_lane(pilot, view);
+}
+
+/// Measures what is left of the lane and plans the next pass: the last ones when there is little, then the lane beside.
 static void next_pass(DozerPilot *pilot, const DozerView *view)
 {
     pilot->raise = 0.0;
     sample_lane(pilot, view);
     double enough = pilot->exercise ? LEFT_FLOOR : LEFT_FREE;
+    if (pilot->left_on > 0.0 && left_over(pilot) < CRUMBS) {
+        pilot->left_on = 0.0;
+        sample_lane(pilot, view);
+    }
     if (++pilot->passes >= MOST_PASSES || left_over(pilot) < enough) {
-        pilot->passes = 0;
         do {
             pilot->lane++;
         } while (pilot->lane < pilot->lanes && !lane_fits(pilot, pilot->lane));
-        sample_lane(pilot, view);
+        begin_lane(pilot, view);
     }
     plan_pass(pilot);
 }
@@ -377,13 +383,18 @@ static void steer_tracks(const DozerPilot *pilot, const DozerView *view, double 
     controls->axis[CONTROL_RIGHT_TRACK] = control_quantise(lever + steer);
 }
 
-/// Moves the blade by what its edge is too low, m.
-static void move_blade(const DozerPilot *pilot, double missing, OperatorControls *controls)
+static BladeLook look_at_blade(const DozerView *view)
+{
+    return (BladeLook){view->tip.z, view->tip_height, view->dt, view->late};
+}
+
+/// Moves the blade so that its edge comes to a height, m, world.
+static void move_blade(DozerPilot *pilot, const DozerView *view, double height, OperatorControls *controls)
 {
     double band = pilot->machine.hydraulics.dead_band;
-    missing -= BLADE_LEAD * pilot->tip_rate + NOSE_LEAD * pilot->plane_rate;
-    if (fabs(missing) > BLADE_STILL) {
-        double share = pilot_clamp((missing > 0.0 ? BLADE_UP : BLADE_DOWN) * missing, -1.0, 1.0);
+    BladeLook look = look_at_blade(view);
+    double share = blade_hand_share(&pilot->hand, &look, height, BLADE_STILL);
+    if (share != 0.0) {
         controls->axis[CONTROL_BLADE] = control_quantise(copysign(band + (1.0 - band) * fabs(share), share));
     }
 }
@@ -422,7 +433,7 @@ static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, O
     steer_tracks(pilot, view, approaches ? TROT_LEVER : WORK_LEVER, controls);
     double line = pilot->phase == DOZER_CUT ? cut_line(pilot, along) : carry_line(pilot, along);
     line += pilot->phase == DOZER_SPREAD ? SPREAD_RISE * (along - spread_from) : 0.0;
-    move_blade(pilot, line + pilot->raise - view->tip.z, controls);
+    move_blade(pilot, view, line + pilot->raise, controls);
     bool empty = view->payload < EMPTY_SHARE * pilot->full;
     if (pilot->phase == DOZER_CUT && (along > cut_end || view->payload > FULL_SHARE * pilot->full)) {
         enter_phase(pilot, view, DOZER_CARRY);
@@ -441,17 +452,12 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
     *controls = control_neutral;
     if (isnan(pilot->surface)) {
         pilot->surface = view->height(view->context, view->tip.x, view->tip.y);
-        pilot->tip_height = view->tip_height;
-        pilot->plane = view->tip.z - view->tip_height;
-        sample_lane(pilot, view);
+        BladeLook look = look_at_blade(view);
+        pilot->hand = blade_hand_rest(&look);
+        begin_lane(pilot, view);
         plan_pass(pilot);
         enter_phase(pilot, view, DOZER_CUT);
     }
-    double share = view->dt / (RATE_TIME + view->dt);
-    pilot->tip_rate += share * ((view->tip_height - pilot->tip_height) / view->dt - pilot->tip_rate);
-    pilot->plane_rate += share * ((view->tip.z - view->tip_height - pilot->plane) / view->dt - pilot->plane_rate);
-    pilot->plane = view->tip.z - view->tip_height;
-    pilot->tip_height = view->tip_height;
     hold_others(pilot, view, controls);
     double along, aside, base_along;
     place_in_lane(pilot, view->tip.x, view->tip.y, &along, &aside);
@@ -463,14 +469,14 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
         work_ahead(pilot, view, along, controls);
         return;
     case DOZER_CLEAR:
-        move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
+        move_blade(pilot, view, TRAVEL_LIFT + view->tip.z - view->tip_height, controls);
         if (view->time - pilot->phase_start > CLEAR_TIME || view->tip_height > CLEAR_LIFT) {
             next_pass(pilot, view);
             enter_phase(pilot, view, pilot->lane < pilot->lanes ? DOZER_BACK : DOZER_REST);
         }
         return;
     case DOZER_BACK:
-        move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
+        move_blade(pilot, view, TRAVEL_LIFT + view->tip.z - view->tip_height, controls);
         steer_tracks(pilot, view, -RETURN_LEVER, controls);
         if (base_along < back_to(pilot)) {
             enter_phase(pilot, view, DOZER_CUT);

@@ -12,6 +12,7 @@
 #include "machine/excavator_arm.h"
 #include "machine/truck.h"
 #include "trainer/pilot/autopilot.h"
+#include "trainer/pilot/blade_hand.h"
 
 // Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
 // The edge enters along an arc about the pin, beside a wall with its leading plate upright; at the end of the drag that
@@ -245,6 +246,8 @@ typedef struct DozerView {
     double slip; ///< the greater one of both tracks
     double angle[MACHINE_MAX_JOINTS]; ///< rad
     double payload; ///< kg that the blade pushes
+    double beginner; ///< 0..1
+    double late; ///< s: how late his hands are
     double (*height)(void *context, double x, double y); ///< m: ground surface
     void *context;
 } DozerView;
@@ -288,8 +291,8 @@ typedef struct DozerPilot {
     double phase_start; ///< s
     int lane; ///< of the present pass, 0..
     int passes; ///< of the present lane
-    double tip_height, tip_rate; ///< m and m/s (smoothed over 0.1 s): of the edge over the tracks' plane, as last seen
-    double plane, plane_rate; ///< m, world, and m/s: the tracks' plane at the edge, in the same way
+    double left_on; ///< m over the floor that passes of the present lane leave on it until the last ones
+    BladeHand hand;
     double raise; ///< m that the edge is held higher because the tracks slipped
     double stuck; ///< s without a way ahead
     int cycles; ///< passes that were spread

@@ -120,6 +120,7 @@ static ExpertView read_view(Expert *expert, Session *session, const OperatorAim 
                        .scene = session_scene(session),
                        .lift = frame->lift,
                        .beginner = aim != NULL ? aim->share : 0.0,
+                       .late = aim != NULL ? aim->late : 0.0,
                        .time = frame->time,
                        .dt = session_dt(session),
                        .ease = 1.0 + (aim != NULL ? EASED * aim->share : 0.0)};

@@ -70,12 +70,7 @@ bool expert_blade(Expert *expert, const ExpertView *view, const ExpertAction *ac
 
 #define PUSH_STEER_GAIN 4.0 ///< share of the inner track's speed that is taken off for a radian
 #define PUSH_AIM_AHEAD  4.0 ///< m on which an offset from the line is taken out
-#define BLADE_UP        12.0 ///< share of the lever for a metre that is missing
-#define BLADE_DOWN      10.0 ///< the same for a metre too high: where the nose falls, the edge must not dig in
-#define BLADE_LEAD      0.20 ///< s that the operator looks ahead of the edge as the lift moves it
-#define NOSE_LEAD       0.15 ///< s, as the machine's nose moves it
 #define BLADE_STILL     0.006 ///< m
-#define RATE_TIME       0.10 ///< s
 #define LEARN           0.4 ///< 1/s of what the edge stays off its line
 #define LEARN_MOST      0.08 ///< m
 #define SLIP_HIGH       0.30
@@ -93,15 +88,20 @@ bool expert_blade(Expert *expert, const ExpertView *view, const ExpertAction *ac
 #define STRAIGHT        0.035 ///< rad off the lane's heading at which a push may begin
 #define WORST           2.5 ///< times the tolerance that may stand at one place of a lane
 
+static BladeLook look_at_blade(const ExpertView *view)
+{
+    return (BladeLook){view->tip.z, view->machine->tip_height, view->dt, view->late};
+}
+
 static void begin_push(ExpertPushState *push, const ExpertView *view, double x, double y)
 {
+    BladeLook look = look_at_blade(view);
     double dx = x - view->tip.x, dy = y - view->tip.y;
     *push = (ExpertPushState){.x = view->tip.x,
                               .y = view->tip.y,
                               .heading = same_atan2(dy, dx),
                               .length = sqrt(dx * dx + dy * dy),
-                              .tip_height = view->machine->tip_height,
-                              .plane = view->tip.z - view->machine->tip_height};
+                              .hand = blade_hand_rest(&look)};
 }
 
 /// m that the edge has gone along the push's line; `aside`: m to the left of it that the machine is.
@@ -115,19 +115,14 @@ static double along_push(const ExpertPushState *push, const ExpertView *view, do
 /// Moves the blade so that its edge comes to a height (m, world).
 static void move_edge(ExpertPushState *push, const ExpertView *view, double height, OperatorControls *controls)
 {
-    double share = view->dt / (RATE_TIME + view->dt), plane = view->tip.z - view->machine->tip_height;
-    push->tip_rate += share * ((view->machine->tip_height - push->tip_height) / view->dt - push->tip_rate);
-    push->plane_rate += share * ((plane - push->plane) / view->dt - push->plane_rate);
-    push->tip_height = view->machine->tip_height;
-    push->plane = plane;
+    BladeLook look = look_at_blade(view);
     double off = height - view->tip.z;
     if (fabs(off) < LEARN_MOST) {
         push->trim = pilot_clamp(push->trim + LEARN * view->dt * off, -LEARN_MOST, LEARN_MOST);
     }
-    double missing = off + push->trim - BLADE_LEAD * push->tip_rate - NOSE_LEAD * push->plane_rate;
-    if (fabs(missing) > BLADE_STILL) {
-        double lever = pilot_clamp((missing > 0.0 ? BLADE_UP : BLADE_DOWN) * missing, -1.0, 1.0);
-        controls->axis[CONTROL_BLADE] = control_quantise(lever + copysign(0.05, lever));
+    double share = blade_hand_share(&push->hand, &look, height + push->trim, BLADE_STILL);
+    if (share != 0.0) {
+        controls->axis[CONTROL_BLADE] = control_quantise(share + copysign(0.05, share));
     }
 }
 

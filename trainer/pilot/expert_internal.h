@@ -22,6 +22,7 @@ typedef struct ExpertView {
     double yaw; ///< rad, of the base
     double time, dt; ///< s
     double beginner; ///< 0..1
+    double late; ///< s: how late his hands are
     double ease; ///< 1..4: so much more error a beginner is satisfied with
 } ExpertView;
 
@@ -65,8 +66,7 @@ typedef struct ExpertDrive {
 typedef struct ExpertPushState {
     double x, y, heading, length; ///< m, m, rad, m: the edge's line
     double from, to; ///< m, world: of the edge
-    double tip_height, tip_rate; ///< m over what the tracks stand on, m/s: as last seen, smoothed
-    double plane, plane_rate; ///< m, world, m/s: what the tracks stand on, at the edge
+    BladeHand hand;
     double trim; ///< m: learned of what the edge stays off
     double raise; ///< m that the edge is higher because the tracks slipped
     double stuck, lasts; ///< s without a way ahead; since the start

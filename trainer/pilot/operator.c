@@ -81,7 +81,7 @@ static double wander(const ClumsyHands *hands, uint64_t what, double time)
 
 void clumsy_aim(const ClumsyHands *hands, double time, OperatorAim *aim)
 {
-    *aim = (OperatorAim){.share = hands->share};
+    *aim = (OperatorAim){.share = hands->share, .late = hands->share * (LATE + 0.5 * SLOWEST)};
     if (hands->share == 0.0) {
         return;
     }
