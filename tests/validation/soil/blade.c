@@ -50,6 +50,22 @@ static void report(Run *run, const BladeTrial *trial, const BladeOutcome *outcom
     }
 }
 
+/// The heap before it enters any law: its volume beside what was cut, and the slope of its front.
+static void report_heap(Run *run, const BladeTrial *trial, const BladeOutcome *outcome)
+{
+    if (outcome->heap == 0.0) {
+        return;
+    }
+    char name[96];
+    double cut = trial->law.width * trial->law.depth * trial->length;
+    snprintf(name, sizeof name, "%.0f degrees, r = %g m: volume of the heap over that of the cut",
+             trial->law.rake * 180.0 / M_PI, trial->radius);
+    run_result_between(run, name, "", outcome->heap / cut, outcome->heap_least / cut, outcome->heap_most / cut);
+    snprintf(name, sizeof name, "%.0f degrees, r = %g m: slope of the heap's front", trial->law.rake * 180.0 / M_PI,
+             trial->radius);
+    run_note(run, name, "degrees", outcome->slope * 180.0 / M_PI);
+}
+
 /// One angle with the particles asked for and, if two sizes are asked for, with half as large ones.
 static bool run_angle(Run *run, BladeTrial *trial, double angle, int done, int all, double share)
 {
@@ -68,6 +84,7 @@ static bool run_angle(Run *run, BladeTrial *trial, double angle, int done, int a
             return false;
         }
         report(run, trial, &outcome);
+        report_heap(run, trial, &outcome);
         double ratio = outcome.draft / outcome.law_draft;
         if (size > 0) {
             char name[96];

@@ -272,6 +272,85 @@ static void push(Run *run, Pushed *pushed, bool draws, BladeOutcome *outcome)
     }
 }
 
+/// ---- the heap ------------------------------------------------------------------------------------------------------
+/// Its volume is that of what was cut, loosened, as nothing is lost between smooth walls. Cut is w d L of the travel L
+/// and B, what the ground has lost behind the start, where the blade was put into it. A blade that leans back by alpha
+/// holds T = w d2 / (2 tan alpha) of it below the old surface. The heap is then between w d L + B - T, if nothing has
+/// swollen, and (w d L + B) (1 + s) - T + s w d R / 2, if all of it has by s, and so has the wedge of the length R
+/// before the blade. The outline of spheres says where a surface is to half of their radius.
+
+/// Height (m, site) above which soil before the blade's face belongs to the heap.
+static double heap_floor(const void *context, double x, double y)
+{
+    const Pushed *pushed = context;
+    const Earthmoving *law = &pushed->trial->law;
+    double ahead = x - pushed->tools[BLADE].motion.frame.position.x, high = -ahead * tan(law->rake) - law->depth;
+    double ground = fmax(soil_get_height(pushed->soil, x, y), 0.0);
+    return fabs(y) > 0.5 * law->width || high > 0.8 ? (double)NAN : fmax(high, ground);
+}
+
+/// m3 of the ground between its surface and the old one: above that ahead of the edge, where what has come to rest is
+/// ground again; behind the start what is below less what is above, for the back of the blade pushes some up.
+static double ground_change(const Pushed *pushed, bool ahead)
+{
+    SoilGridView grid = soil_get_grid(pushed->soil);
+    double edge = pushed->tools[BLADE].motion.frame.position.x, start = edge - pushed->trial->length;
+    double volume = 0.0, half = 0.5 * pushed->trial->law.width, area = grid.spacing * grid.spacing;
+    for (int n = 0; n < grid.rows * grid.columns; n++) {
+        double x = grid.origin_x + n % grid.columns * grid.spacing, high = (double)grid.height[n];
+        double y = grid.origin_y + (double)(n / grid.columns) * grid.spacing;
+        if (fabs(y) < half && (ahead ? x > edge && high > 0.0 : x < start)) {
+            volume += (ahead ? high : -high) * area;
+        }
+    }
+    return volume;
+}
+
+/// rad: slope of the front of the heap, between its highest strip and the first one that is lower than a diameter. That
+/// one lies `foot_ahead` m ahead of the edge.
+static double heap_slope(const Pushed *pushed, double *foot_ahead)
+{
+    enum { STRIPS = 200 };
+    double edge = pushed->tools[BLADE].motion.frame.position.x, wide = 2.0 * pushed->trial->radius;
+    double top[STRIPS] = {0.0};
+    SoilParticleView p = soil_get_particles(pushed->soil);
+    for (int i = 0; i < p.count; i++) {
+        int k = (int)(((double)p.x[i] - edge) / wide);
+        if (p.x[i] > edge && k < STRIPS) {
+            top[k] = fmax(top[k], (double)p.z[i] + (double)p.radius[i]);
+        }
+    }
+    int highest = 0, foot = 0;
+    for (int k = 0; k < STRIPS; k++) {
+        highest = top[k] > top[highest] ? k : highest;
+    }
+    for (foot = highest; foot < STRIPS && top[foot] > wide; foot++) {
+    }
+    *foot_ahead = foot * wide;
+    return foot > highest ? atan((top[highest] - wide) / ((foot - highest) * wide)) : 0.0;
+}
+
+static void measure_heap(const Pushed *pushed, BladeOutcome *outcome)
+{
+    const BladeTrial *trial = pushed->trial;
+    const Earthmoving *law = &trial->law;
+    if (!law->closed || trial->heading != 0.0) {
+        return;
+    }
+    double edge = pushed->tools[BLADE].motion.frame.position.x, half = 0.5 * law->width, lean = 1.0 / tan(law->rake);
+    SiteArea area = {edge - (law->depth + 0.8) * lean, -half, edge + REACH * law->depth, half};
+    outcome->heap =
+        site_heap_volume(pushed->soil, &area, trial->radius, heap_floor, pushed) + ground_change(pushed, true);
+    double foot;
+    outcome->slope = heap_slope(pushed, &foot);
+    double cut = law->width * law->depth * trial->length + ground_change(pushed, false),
+           held = 0.5 * law->width * law->depth * law->depth * lean;
+    double swell = trial->soil.swell, wedge = 0.5 * law->width * law->depth * outcome->law_rupture;
+    double outline = 0.5 * trial->radius * law->width * foot;
+    outcome->heap_least = cut - held - outline;
+    outcome->heap_most = cut * (1.0 + swell) - held + swell * wedge + outline;
+}
+
 /// One place where the blade begins.
 static bool run_start(Run *run, Pushed *pushed, bool draws, BladeOutcome *outcome)
 {
@@ -284,6 +363,7 @@ static bool run_start(Run *run, Pushed *pushed, bool draws, BladeOutcome *outcom
         return false;
     }
     push(run, pushed, draws, outcome);
+    measure_heap(pushed, outcome);
     soil_destroy(pushed->soil);
     return true;
 }
@@ -298,6 +378,10 @@ static void add_start(BladeOutcome *mean, const BladeOutcome *one, double share)
     mean->law_vertical += share * one->law_vertical;
     mean->rupture += share * one->rupture;
     mean->law_rupture += share * one->law_rupture;
+    mean->heap += share * one->heap;
+    mean->heap_least += share * one->heap_least;
+    mean->heap_most += share * one->heap_most;
+    mean->slope += share * one->slope;
     mean->most = one->most > mean->most ? one->most : mean->most;
 }
 

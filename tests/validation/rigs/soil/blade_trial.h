@@ -33,7 +33,11 @@ typedef struct BladeOutcome {
     double drag; ///< N: of what sticks to the walls, not in the draft
     double peak; ///< N: largest draft of the whole travel, means over a tenth of the depth
     double law_draft, law_vertical; ///< N, with the mass above each plane at each moment
-    double rupture, law_rupture; ///< m ahead of the edge, at the surface
+    double rupture, law_rupture; ///< m at the surface, ahead of where the face of the blade meets it
+    /// m3 at the end, between closed walls at a heading of 0 (else 0): what lies above the old surface before the face
+    /// of the blade, by the outline of the grains, and what it may be by the volume that was cut.
+    double heap, heap_least, heap_most;
+    double slope; ///< rad: of the heap's front, from its highest place to its foot; 0 likewise
     double spread; ///< standard deviation of draft over law_draft between those places
     int most; ///< particles
 } BladeOutcome;

@@ -33,7 +33,7 @@ typedef struct EarthmovingForce {
     double draft; ///< N: against the motion
     double vertical; ///< N: drawing the blade down
     double rupture_angle; ///< rad: beta
-    double rupture_length; ///< m at the surface, from above the edge
+    double rupture_length; ///< m at the surface, from where the face of the blade meets it
 } EarthmovingForce;
 
 enum { EARTHMOVING_ANGLES = 400 };
