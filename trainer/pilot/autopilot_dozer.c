@@ -353,7 +353,7 @@ static void begin_lane(DozerPilot *pilot, const DozerView *view)
     sample_lane(pilot, view);
 }
 
-/// Measures what is left of the lane and plans the next pass: the last ones when there is little, then the lane beside.
+/// Measures the soil above the lane's floor and plans the next pass. A finished lane is followed by the one beside it.
 static void next_pass(DozerPilot *pilot, const DozerView *view)
 {
     pilot->raise = 0.0;
