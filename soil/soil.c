@@ -20,6 +20,7 @@
 #include "soil/contact/solver.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground.h"
+#include "soil/exchange/standing.h"
 #include "soil/ground/track_sinkage.h"
 #include "soil/soil_parts.h"
 
@@ -474,6 +475,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     ground_slide(site, slid, slides);
     site->cause = SOIL_CAUSE_FACE;
     face_failure_step(soil);
+    soil->derived.standing_count = 0;
     site->cause = SOIL_CAUSE_LAB;
     soil->derived.counters.active_columns = site->active_columns;
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
@@ -513,6 +515,11 @@ void soil_press(Soil *soil, const SoilFootprint *footprint)
     site->cause = SOIL_CAUSE_BEARING;
     ground_press(site, footprint, model_tick(&soil->model));
     site->cause = cause;
+}
+
+void soil_load(Soil *soil, const SoilFootprint *footprints, int count)
+{
+    standing_take(soil, footprints, count);
 }
 
 double soil_get_track_bearing(const Soil *soil, double x, double y, double width, double depth)
@@ -571,6 +578,11 @@ static bool is_restorable(const Soil *soil)
             return false;
         }
     }
+    for (int k = 0; k < SOIL_MAX_FOOTPRINTS; k++) {
+        if (!(soil->state.borne[k] >= 0.0 && soil->state.borne[k] <= STANDING_MOST)) {
+            return false;
+        }
+    }
     return particles_are_valid(&soil->state.particles, soil->model.scene.soil_count, reach) &&
            contact_memory_is_valid(&soil->state.memory) && bearing_memory_is_valid(&soil->state.bearing);
 }
@@ -591,6 +603,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     bearing_memory_visit(&soil->state.bearing, visitor);
     state_visit_array(visitor, "soil.left", soil->state.left, sizeof *soil->state.left, SCENE_MAX_SOILS);
     state_visit_array(visitor, "soil.ways", soil->state.ways, sizeof *soil->state.ways, SOIL_MAX_TOOLS);
+    state_visit_array(visitor, "soil.borne", soil->state.borne, sizeof *soil->state.borne, SOIL_MAX_FOOTPRINTS);
     pair_list_visit(&soil->state.pairs, visitor, soil->state.particles.count, soil->state.particles.capacity);
     if (visitor->restoring && !visitor->failed && !is_restorable(soil)) {
         visitor->failed = true;
@@ -608,6 +621,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
         soil->derived.contact_tick.failed &= visitor->failed;
         begin_marks(soil);
         probe_forget(&soil->derived.probe);
+        soil->derived.standing_count = 0;
         soil->derived.counters = (SoilCounters){.particles = soil->state.particles.count};
         soil->derived.contact_tick.lists = 0;
     }

@@ -200,6 +200,14 @@ void soil_indent(Soil *soil, int row, int column, double height, double pressure
 /// more than 2 mm in a call; under a track, ground of every kind sinks as Bekker (1956) has it, deeper where the track
 /// slips, and what it displaces is laid beside it (soil/ground/track_sinkage.h). Call it once a tick and footprint.
 void soil_press(Soil *soil, const SoilFootprint *footprint);
+
+/// Tells the soil what stands on the ground in this tick. Its pressure, as a mean over the last half second, is a
+/// surcharge on the faces beside it (exchange/standing.h). Call it once a tick, before soil_end_tick; without a call
+/// nothing stands there.
+/// footprints  [count], each at its own index in every tick; one without length, width or pressure is none. Slope,
+///             stiffness and what concerns tracks alone is not read
+/// count       0..SOIL_MAX_FOOTPRINTS
+void soil_load(Soil *soil, const SoilFootprint *footprints, int count);
 /// Returns the depth (m, 0 and more) to which the soil at (x, y), m, undisturbed, lets a track `width` (m) wide sink
 /// that presses with `pressure` (Pa).
 double soil_get_sinkage(const Soil *soil, double x, double y, double width, double pressure);

@@ -33,6 +33,7 @@ typedef struct SoilState {
     BearingMemory bearing;
     int64_t left[SCENE_MAX_SOILS]; ///< quanta that are no longer on the site nor beside it, by soil (absorb.c)
     Vec3 ways[SOIL_MAX_TOOLS]; ///< unit vectors, tools' frames: how each went last; 0: it has not moved yet
+    double borne[SOIL_MAX_FOOTPRINTS]; ///< Pa: mean pressure of each footprint over the last half second (standing.c)
     PairList pairs; ///< of the default solver; its order is part of the state
 } SoilState;
 
@@ -46,6 +47,8 @@ typedef struct SoilDerived {
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     Bearing bearing;
+    int standing_count; ///< of soil_load in this tick; 0 at its end
+    SoilFootprint standing[SOIL_MAX_FOOTPRINTS];
     Probe probe; ///< for the getters; never read by the simulation
     SoilCounters counters;
     int64_t total; ///< quanta at the tick's start, in a build with asserts: what soil_end_tick finds again

@@ -112,6 +112,7 @@ typedef struct SoilFootprint {
     double sheared; ///< m, 0 or more: way in which it has sheared the soil since the last call; of a track
     double track_length; ///< m, above 0: of the whole track
 } SoilFootprint;
+enum { SOIL_MAX_FOOTPRINTS = 48 }; ///< of what stands on the ground at a time (soil_load)
 
 /// A place where soil may lie: a circle, or a rectangle.
 typedef struct SoilPlace {

@@ -13,7 +13,7 @@
 /// not to the ground: along the plane the bond is what has failed. The new face has the plane's angle, at which soil
 /// with cohesion stands, and soil without fails again until it lies at its friction angle. Wedges thinner than a
 /// particle turn into loose soil where they are, and slide (ground.c). Particles that fill a pit hold its walls up to
-/// where they reach, and what lies on a wedge weighs on it.
+/// where they reach; what lies on a wedge weighs on it, and so does a machine or truck that stands there (standing.h).
 ///
 /// Where the particle budget is too short for all that fails at a time, none of it becomes particles: it turns into
 /// loose soil where it is, and slides. So it does not matter which wall of a pit is looked at first. Where a tool is in
@@ -25,6 +25,7 @@
 
 #include "data/core/zeroed_memory.h"
 #include "soil/exchange/exchange.h"
+#include "soil/exchange/standing.h"
 #include "soil/ground/ground.h"
 #include "soil/ground/wedge.h"
 
@@ -61,6 +62,7 @@ struct FaceFailure {
     double least_tangent; ///< of the friction angles of the site's soils
     int32_t *at; ///< [budget] column that each particle weighs on; a piece of scratch memory during a look
     float *load; ///< [rows][columns] kg of particles on a column; 0 but during a look
+    float *standing; ///< [rows][columns] kg/m2 of what stands on a column; 0 but during a look
     uint32_t *seen; ///< [rows][columns] the last look at a step
     uint32_t look; ///< number of the look
     uint8_t *due; ///< [tiles]
@@ -92,6 +94,7 @@ bool face_failure_create(Soil *soil)
         return false;
     }
     self->load = zeroed_alloc(cells, sizeof *self->load);
+    self->standing = zeroed_alloc(cells, sizeof *self->standing);
     self->seen = zeroed_alloc(cells, sizeof *self->seen);
     self->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
     self->steps = zeroed_alloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *self->steps);
@@ -102,13 +105,15 @@ bool face_failure_create(Soil *soil)
             self->least_tangent = fmin(self->least_tangent, soil->model.tan_friction[k]);
         }
     }
-    return self->load != NULL && self->seen != NULL && self->due != NULL && self->steps != NULL;
+    return self->load != NULL && self->standing != NULL && self->seen != NULL && self->due != NULL &&
+           self->steps != NULL;
 }
 
 void face_failure_destroy(Soil *soil)
 {
     if (soil->scratch.face_failure != NULL) {
         zeroed_free(soil->scratch.face_failure->load);
+        zeroed_free(soil->scratch.face_failure->standing);
         zeroed_free(soil->scratch.face_failure->seen);
         zeroed_free(soil->scratch.face_failure->steps);
         free(soil->scratch.face_failure->due);
@@ -199,6 +204,7 @@ static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
         to->tan_friction[k] = soil->model.tan_friction[layers.soil[k]];
     }
     to->load = (double)soil->scratch.face_failure->load[ground_index(ground, row, column)] / ground->area;
+    to->surcharge = (double)soil->scratch.face_failure->standing[ground_index(ground, row, column)];
 }
 
 static double height_at(const Soil *soil, int row, int column)
@@ -279,12 +285,13 @@ static bool is_intact(const WedgeColumn *face, double toe)
 
 /// Reads the section from a foot on, as far as a wedge may reach. False when none can fail there: the face is loose, or
 /// its height above the toe, with all that weighs on it, is less than half of what a level vertical face of its weakest
-/// soil could have, and it is no thin wall.
+/// soil could have, and it is no thin wall. On such a face a surcharge q counts as soil of the height 2 q / rho, for
+/// c = (rho H / 2 + q) g cos(theta) sin(theta - phi) / cos(phi).
 static bool read_section(const Look *look, int row, int column)
 {
     const Soil *soil = look->soil;
     WedgeProfile *profile = &soil->scratch.face_failure->profile;
-    double relief = 0.0, least = HUGE_VAL, lowest = HUGE_VAL;
+    double relief = 0.0, surcharge = 0.0, least = HUGE_VAL, lowest = HUGE_VAL;
     bool thin = false;
     profile->pitch = look->pitch;
     profile->toe = toe_at(soil, row, column);
@@ -307,9 +314,10 @@ static bool read_section(const Look *look, int row, int column)
                 thin_wall_may_fall((profile->count - 1) * look->pitch, relief + profile->toe - foot);
         lowest = fmin(lowest, top);
         relief = fmax(relief, wedge_filled_top(next) - profile->toe);
+        surcharge = fmax(surcharge, 2.0 * next->surcharge / next->density[next->count - 1]);
         least = fmin(least, least_height(next, profile->toe));
     }
-    return profile->count > 0 && (thin || relief > 0.5 * least);
+    return profile->count > 0 && (thin || relief + surcharge > 0.5 * least);
 }
 
 /// The way in which a section fails, whether it slides or falls over. False when it stands.
@@ -353,12 +361,13 @@ static uint8_t *known_to_stand(const Look *look, int row, int column)
     return tile != NULL ? &tile->stands[ground_tile_slot(row, column)][look->direction] : NULL;
 }
 
-/// No particles lie on a column, and nothing has touched it since a look.
+/// No particles lie on a column, nothing stands there, and nothing has touched it since a look.
 static bool is_unchanged(const Soil *soil, int row, int column, uint32_t since)
 {
     const Ground *ground = soil->state.grounds.site;
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     return soil->scratch.face_failure->load[ground_index(ground, row, column)] == 0.0F &&
+           soil->scratch.face_failure->standing[ground_index(ground, row, column)] == 0.0F &&
            (tile == NULL || tile->touched[ground_tile_slot(row, column)] < since);
 }
 
@@ -383,7 +392,7 @@ static bool still_stands(const Look *look, int row, int column)
            all_unchanged(look, row, column, *read, ground->tiles[ground_tile_index(ground, row, column)]->judged);
 }
 
-/// Remembers how many columns were read to find that a step stands. What particles weigh on is judged in each look.
+/// Remembers how many columns were read to find that a step stands. What something weighs on is judged in each look.
 static void note_standing(const Look *look, int row, int column)
 {
     int count = look->soil->scratch.face_failure->profile.count, read = count > 1 ? count : 1;
@@ -613,25 +622,40 @@ static void drop_bodies(Soil *soil)
     }
 }
 
-/// A tile is due when it or one beside it has changed since the last look.
+/// A tile and those beside it are due.
+static void choose_around(Soil *soil, int index)
+{
+    const Ground *ground = soil->state.grounds.site;
+    int row = index / ground->tile_columns, column = index % ground->tile_columns;
+    for (int r = row - 1; r <= row + 1; r++) {
+        for (int c = column - 1; c <= column + 1; c++) {
+            if (r >= 0 && r < ground->tile_rows && c >= 0 && c < ground->tile_columns) {
+                soil->scratch.face_failure->due[r * ground->tile_columns + c] = 1;
+            }
+        }
+    }
+}
+
+/// A tile is due when it or one beside it has changed since the last look, or carries something.
 static bool choose_tiles(Soil *soil)
 {
     const Ground *ground = soil->state.grounds.site;
     bool any = false;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (ground->tiles[index] == NULL || !ground->tiles[index]->doubtful) {
-            continue;
+        if (ground->tiles[index] != NULL && ground->tiles[index]->doubtful) {
+            any = true;
+            choose_around(soil, index);
+            ground->tiles[index]->doubtful = 0; // what fails sets it again
         }
-        any = true;
-        int row = index / ground->tile_columns, column = index % ground->tile_columns;
-        for (int r = row - 1; r <= row + 1; r++) {
-            for (int c = column - 1; c <= column + 1; c++) {
-                if (r >= 0 && r < ground->tile_rows && c >= 0 && c < ground->tile_columns) {
-                    soil->scratch.face_failure->due[r * ground->tile_columns + c] = 1;
-                }
-            }
+    }
+    for (int k = 0; k < soil->derived.standing_count; k++) {
+        const SoilFootprint *on = &soil->derived.standing[k];
+        if (on->pressure > 0.0 && ground_has_column(ground, on->middle.x, on->middle.y)) {
+            int row, column;
+            ground_column_at(ground, on->middle.x, on->middle.y, &row, &column);
+            any = true;
+            choose_around(soil, ground_tile_index(ground, row, column));
         }
-        ground->tiles[index]->doubtful = 0; // what fails sets it again
     }
     return any;
 }
@@ -764,8 +788,10 @@ void face_failure_step(Soil *soil)
     self->at = scratch_take(&soil->scratch.memory, "columns under particles", (size_t)soil->state.particles.capacity,
                             sizeof(int32_t));
     weigh_particles(soil);
+    standing_add(soil, self->standing);
     find_bodies(soil);
     drop_bodies(soil);
+    standing_clear(soil, self->standing);
     forget_loads(soil);
     scratch_give_back(&soil->scratch.memory, self->at);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "data/core/elementary.h"
+#include "soil/ground/footprint.h"
 
 #define SLIP_SINKAGE 1.5
 /// m: a column sinks by no less at a time, so that a machine at rest changes nothing. Chosen.
@@ -70,14 +71,7 @@ void ground_note_pressed(Ground *ground, int row, int column, double before, dou
     remember(ground, row, column, before + more, shorn_depth(ground, row, column));
 }
 
-/// A column under a patch, seen along and across the track.
-typedef struct PressedColumn {
-    int row, column;
-    double along, across; ///< m from the middle of the patch
-    double c, s; ///< of its heading
-} PressedColumn;
-
-static void sink_column(Ground *ground, const SoilFootprint *patch, const PressedColumn *at, double most)
+static void sink_column(Ground *ground, const SoilFootprint *patch, const FootprintWalk *at, double most)
 {
     int row = at->row, column = at->column;
     double plane = patch->middle.z + patch->slope[0] * at->along + patch->slope[1] * at->across;
@@ -105,30 +99,19 @@ static void sink_column(Ground *ground, const SoilFootprint *patch, const Presse
 
 void ground_press(Ground *ground, const SoilFootprint *patch, double tick)
 {
-    double reach = 0.5 * same_hypot(patch->length, patch->width);
-    int row_low, row_high, column_low, column_high;
-    ground_column_at(ground, patch->middle.x - reach, patch->middle.y - reach, &row_low, &column_low);
-    ground_column_at(ground, patch->middle.x + reach, patch->middle.y + reach, &row_high, &column_high);
-    PressedColumn at = {.c = same_cos(patch->heading), .s = same_sin(patch->heading)};
-    for (at.row = row_low; at.row <= row_high; at.row++) {
-        for (at.column = column_low; at.column <= column_high; at.column++) {
-            double dx = ground->origin_x + at.column * ground->spacing - patch->middle.x;
-            double dy = ground->origin_y + at.row * ground->spacing - patch->middle.y;
-            at.along = dx * at.c + dy * at.s;
-            at.across = dy * at.c - dx * at.s;
-            if (fabs(at.along) > 0.5 * patch->length || fabs(at.across) > 0.5 * patch->width ||
-                ground_is_inside_fixture(ground, at.row, at.column)) {
-                continue;
-            }
-            double pressed = ground_pressed_depth(ground, at.row, at.column);
-            double before = (double)ground->height[ground_index(ground, at.row, at.column)];
-            ground_compact(ground, at.row, at.column, patch->pressure, patch->width, TRACK_RATE * tick);
-            if ((double)ground->height[ground_index(ground, at.row, at.column)] < before) {
-                remember(ground, at.row, at.column, pressed, shorn_depth(ground, at.row, at.column));
-            }
-            if (patch->stiffness > 0.0) {
-                sink_column(ground, patch, &at, TRACK_RATE * tick);
-            }
+    FootprintWalk at = footprint_walk(ground, patch);
+    while (footprint_next(ground, patch, &at)) {
+        if (ground_is_inside_fixture(ground, at.row, at.column)) {
+            continue;
+        }
+        double pressed = ground_pressed_depth(ground, at.row, at.column);
+        double before = (double)ground->height[ground_index(ground, at.row, at.column)];
+        ground_compact(ground, at.row, at.column, patch->pressure, patch->width, TRACK_RATE * tick);
+        if ((double)ground->height[ground_index(ground, at.row, at.column)] < before) {
+            remember(ground, at.row, at.column, pressed, shorn_depth(ground, at.row, at.column));
+        }
+        if (patch->stiffness > 0.0) {
+            sink_column(ground, patch, &at, TRACK_RATE * tick);
         }
     }
 }

@@ -72,7 +72,7 @@ static double wedge_first_distance(double pitch, double rise)
 static void cross_column(const WedgeColumn *column, double toe, double tangent, double near, double far,
                          PlaneSums *sums)
 {
-    double above = column->load; // kg/m2 on the layer
+    double above = column->load + column->surcharge; // kg/m2 on the layer
     double low = toe + near * tangent; // what lies lower is not cut
     for (int k = column->count - 1; k >= 0 && column->bottom[k + 1] > low; k--) {
         double from = (column->bottom[k] - toe) / tangent, to = (column->bottom[k + 1] - toe) / tangent;
@@ -144,7 +144,7 @@ typedef struct PlaneBounds {
 
 static void bound_column(const WedgeColumn *column, double toe, PlaneBounds *bounds)
 {
-    double mass = fabs(column->load);
+    double mass = fabs(column->load) + column->surcharge;
     for (int k = column->count - 1; k >= 0 && column->bottom[k + 1] > toe; k--) {
         mass += column->density[k] * (column->bottom[k + 1] - fmax(column->bottom[k], toe));
         bounds->friction = fmin(bounds->friction, column->tan_friction[k]);
@@ -290,8 +290,8 @@ static bool add_column(const WedgeColumn *column, double foot, double width, Str
         strip->sticking += width * thickness * column->cohesion[k];
         strip->section += width * thickness;
     }
-    strip->mass += width * column->load;
-    strip->lever += width * column->load * (top - foot);
+    strip->mass += width * (column->load + column->surcharge);
+    strip->lever += width * (column->load + column->surcharge) * (top - foot);
     strip->height = fmax(strip->height, top - foot);
     return founded;
 }

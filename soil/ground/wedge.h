@@ -21,7 +21,8 @@ typedef struct WedgeColumn {
     double cohesion[GROUND_LAYERS]; ///< Pa; loose soil has none
     double tan_friction[GROUND_LAYERS];
     bool loose[GROUND_LAYERS];
-    double load; ///< kg/m2 on its surface
+    double load; ///< kg/m2 of soil on its surface
+    double surcharge; ///< kg/m2 of what else stands on it: a machine, a truck
 } WedgeColumn;
 
 /// A vertical section through a face: the columns from its foot on, one `pitch` after another. The column before the
@@ -50,7 +51,7 @@ static inline double wedge_plane(const Wedge *wedge, double pitch, double k)
     return wedge->toe + (wedge->first + k * pitch) * wedge->tan_angle;
 }
 
-/// m: surface of a column with what lies on it, as high as it would stand as soil of the column's top.
+/// m: surface of a column with the soil that lies on it, as high as it would stand as soil of the column's top.
 static inline double wedge_filled_top(const WedgeColumn *column)
 {
     double density = column->count > 0 ? column->density[column->count - 1] : 0.0;

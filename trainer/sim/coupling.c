@@ -126,10 +126,10 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
 /// Cosine: a machine that leans more does not stand on its tracks. Chosen: 60 degrees, beyond any slope it climbs.
 #define STANDS 0.5
 
-/// The underside of each patch of the tracks, and how stiff the ground is below it. Returns their number; 0 of a
-/// machine that lies on its side or stands on an end.
-static int find_footprints(const Soil *soil, const Machine *machine, const MachineState *state,
-                           SoilFootprint footprints[MACHINE_MAX_PATCHES])
+/// The underside of each patch of the tracks. Returns their number; 0 of a machine that lies on its side or stands on
+/// an end.
+static int place_footprints(const Machine *machine, const MachineState *state,
+                            SoilFootprint footprints[MACHINE_MAX_PATCHES])
 {
     const MachineTracks *tracks = &machine_params(machine)->tracks;
     Vec3 positions[MACHINE_MAX_PATCHES];
@@ -141,15 +141,37 @@ static int find_footprints(const Soil *soil, const Machine *machine, const Machi
     }
     Vec3 along = mat3_mul(&frame.rotation, vec3(1.0, 0.0, 0.0)), left = mat3_mul(&frame.rotation, vec3(0.0, 1.0, 0.0));
     for (int k = 0; k < count; k++) {
-        SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
         footprints[k] =
             (SoilFootprint){.middle = positions[k],
                             .heading = same_atan2(along.y, along.x),
                             .slope = {along.z / same_hypot(along.x, along.y), left.z / same_hypot(left.x, left.y)},
                             .length = tracks->contact_length / (tracks->patches - 1), // a track has no gaps
                             .width = tracks->shoe_width,
-                            .stiffness = firmness_of(&surface) * tracks->stiffness,
                             .track_length = tracks->contact_length};
+    }
+    return count;
+}
+
+void coupling_standing(const Machine *machine, const MachineState *state, SoilFootprint footprints[MACHINE_MAX_PATCHES])
+{
+    double patches = machine_params(machine)->tracks.patches;
+    int count = place_footprints(machine, state, footprints);
+    for (int k = 0; k < count; k++) { // of the first and the last half reaches beyond the track
+        footprints[k].pressure = machine_patch_pressure(machine, state, k) * (patches - 1.0) / patches;
+    }
+    for (int k = count; k < MACHINE_MAX_PATCHES; k++) {
+        footprints[k] = (SoilFootprint){.length = 0.0};
+    }
+}
+
+/// The same with how stiff the ground is below it.
+static int find_footprints(const Soil *soil, const Machine *machine, const MachineState *state,
+                           SoilFootprint footprints[MACHINE_MAX_PATCHES])
+{
+    int count = place_footprints(machine, state, footprints);
+    for (int k = 0; k < count; k++) {
+        SoilSurface surface = soil_get_surface(soil, footprints[k].middle.x, footprints[k].middle.y);
+        footprints[k].stiffness = firmness_of(&surface) * machine_params(machine)->tracks.stiffness;
     }
     return count;
 }

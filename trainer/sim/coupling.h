@@ -35,6 +35,10 @@ void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_T
 void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTracks *tracks, const Vec3 *positions,
                      int count, MachineGround *ground);
 
+/// Writes what the patches of the tracks press on, each at its own index; of a machine that does not stand, nothing.
+void coupling_standing(const Machine *machine, const MachineState *state,
+                       SoilFootprint footprints[MACHINE_MAX_PATCHES]);
+
 /// The tracks press the ground they stand on. Call it at the end of a tick of `dt` s.
 void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state, double dt);
 

@@ -526,6 +526,17 @@ static void step_parts(Session *session, Tick *tick, double elapsed, double shar
     add_tool_force(session, share, &tick->forces);
 }
 
+/// Tells the soil what stands on it: the tracks, then the trucks' wheels.
+static void load_ground(const Session *session)
+{
+    enum { WHEELS = SCENE_MAX_TRUCKS * SESSION_TRUCK_WHEELS, FOOTPRINTS = MACHINE_MAX_PATCHES + WHEELS };
+    static_assert((int)FOOTPRINTS <= (int)SOIL_MAX_FOOTPRINTS, "the soil takes all of them");
+    SoilFootprint footprints[FOOTPRINTS];
+    coupling_standing(session->machine, &session->machine_state, footprints);
+    session_trucks_standing(session->trucks, footprints + MACHINE_MAX_PATCHES);
+    soil_load(session->soil, footprints, FOOTPRINTS);
+}
+
 /// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are
 /// weighed, and touches become events.
 static void end_tick(Session *session, Tick *tick)
@@ -534,6 +545,7 @@ static void end_tick(Session *session, Tick *tick)
     double before = clock_ms();
     session_rocks_end(session->rocks, &place, tick->dt);
     tick->machine_ms += clock_ms() - before;
+    load_ground(session);
     soil_end_tick(session->soil, tick->tools, tick->tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state, tick->dt);
     session_rocks_press(session->rocks, &place);

@@ -217,23 +217,39 @@ void session_trucks_set_motion(SessionTrucks *trucks, const MachineMover movers[
 
 /// ---- after a tick --------------------------------------------------------------------------------------------------
 
-/// Its wheels press the loose soil they roll over.
-static void press_ground(const SessionTrucks *trucks, int index, Soil *soil)
+static void place_wheels(const SessionTrucks *trucks, int index, SoilFootprint wheels[SESSION_TRUCK_WHEELS])
 {
-    enum { WHEELS = 6 };
     const double length = 0.35, width = 0.4; // m: where a tyre of this class touches the ground
     const double *force = trucks->bodies[index].force;
     TruckPlace at = wanted_place(trucks, index);
-    Vec3 wheels[WHEELS];
-    truck_wheel_points(&trucks->params, &at, wheels);
-    for (int k = 0; k < WHEELS; k++) {
+    Vec3 points[SESSION_TRUCK_WHEELS];
+    truck_wheel_points(&trucks->params, &at, points);
+    for (int k = 0; k < SESSION_TRUCK_WHEELS; k++) {
         bool front = k >= 4; // a side's rear wheels, four tyres, share what their support bears
         double load = front ? force[TRUCK_PROBE_FRONT_LEFT + k % 2] : 0.5 * force[TRUCK_PROBE_REAR_LEFT + k % 2];
-        soil_press(soil, &(SoilFootprint){.middle = wheels[k],
-                                          .heading = at.heading,
-                                          .length = length,
-                                          .width = width,
-                                          .pressure = load / (length * width)});
+        wheels[k] = (SoilFootprint){.middle = points[k],
+                                    .heading = at.heading,
+                                    .length = length,
+                                    .width = width,
+                                    .pressure = load / (length * width)};
+    }
+}
+
+void session_trucks_standing(const SessionTrucks *trucks, SoilFootprint wheels[SCENE_MAX_TRUCKS * SESSION_TRUCK_WHEELS])
+{
+    memset(wheels, 0, SCENE_MAX_TRUCKS * SESSION_TRUCK_WHEELS * sizeof *wheels);
+    for (int k = 0; trucks != NULL && k < trucks->count; k++) {
+        place_wheels(trucks, k, &wheels[k * SESSION_TRUCK_WHEELS]);
+    }
+}
+
+/// Its wheels press the loose soil they roll over.
+static void press_ground(const SessionTrucks *trucks, int index, Soil *soil)
+{
+    SoilFootprint wheels[SESSION_TRUCK_WHEELS];
+    place_wheels(trucks, index, wheels);
+    for (int k = 0; k < SESSION_TRUCK_WHEELS; k++) {
+        soil_press(soil, &wheels[k]);
     }
 }
 

@@ -13,6 +13,8 @@
 
 typedef struct SessionTrucks SessionTrucks;
 
+enum { SESSION_TRUCK_WHEELS = 6 };
+
 /// The driverless truck of a scene, or the trucks of its haul: the bed of each is a tray of the soil. *trucks
 /// is NULL where there is none.
 bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **trucks, Status *status);
@@ -42,6 +44,10 @@ typedef struct SessionTruckRocks {
     double mass; ///< kg
     Vec3 moment; ///< kg m: sum of mass times place in the frame of the bed's tray
 } SessionTruckRocks;
+/// Writes what each wheel of each truck presses on; of trucks that there are not, nothing.
+void session_trucks_standing(const SessionTrucks *trucks,
+                             SoilFootprint wheels[SCENE_MAX_TRUCKS * SESSION_TRUCK_WHEELS]);
+
 /// After the soil's tick of `dt` s: wheels press the ground; what lies in the beds; trucks that stand fall asleep.
 void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckRocks rocks[SCENE_MAX_TRUCKS],
                              double dt);

@@ -126,6 +126,7 @@ static const StateRange range_rows[] = {
     {"bearing.pushed", STATE_DOUBLE, STATE_FIXED, 0.0, 1.0, "m"},
     {"soil.left", STATE_INT64, STATE_FIXED, 0.0, 1e15, "quanta"},
     {"soil.ways", STATE_DOUBLE, STATE_FIXED, -1.0, 1.0, ""},
+    {"soil.borne", STATE_DOUBLE, STATE_FIXED, 0.0, 1e9, "Pa"},
     {"pairs.batches", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
     {"pairs.blocks", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
     {"pairs.stale", STATE_UINT8, STATE_FIXED, 0.0, 1.0, ""},

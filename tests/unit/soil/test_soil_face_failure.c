@@ -127,7 +127,100 @@ TEST(a_load_on_the_crest_lowers_the_height)
             profile.columns[n].load = load;
         }
         assert_true(wedge_find(&profile, tangents, &wedge) == (k == 1));
+        for (int n = 0; n < profile.count; n++) { // a machine weighs as soil does
+            profile.columns[n].load = 0.0;
+            profile.columns[n].surcharge = load;
+        }
+        assert_true(wedge_find(&profile, tangents, &wedge) == (k == 1));
     }
+}
+
+/// Pressure (Pa) of a long strip from `near` to `far` m behind an upright face at which a wedge begins to slide: the
+/// least over all planes of (c H / sin(theta) / (sin(theta) - cos(theta) tan(phi)) - rho g H^2 cot(theta) / 2) / b, b
+/// the part of the strip that stands on the wedge.
+static double strip_pressure(const SoilParams *soil, double height, double near, double far)
+{
+    double least = HUGE_VAL;
+    for (double angle = 0.1; angle < 89.95; angle += 0.1) {
+        double sine = sin(radians(angle)), cosine = cos(radians(angle)), crest = height * cosine / sine;
+        double driving = sine - cosine * tan(soil->friction_angle), b = fmin(far, crest) - near;
+        if (driving > 0.0 && b > 0.0) {
+            double weight = soil->cohesion * height / sine / driving;
+            least = fmin(least, (weight - 0.5 * soil->bank_density * STANDARD_GRAVITY * height * crest) / b);
+        }
+    }
+    return least;
+}
+
+enum { STRIP_PIECES = 5 };
+
+/// A strip across the site, parallel to the face of dig(-5..0), in columns from `near` to `far`; it goes on at once.
+static void make_strip(double near, double far, double pressure, SoilFootprint strip[STRIP_PIECES])
+{
+    for (int k = 0; k < STRIP_PIECES; k++) {
+        strip[k] = (SoilFootprint){.middle = vec3(0.5 * (near + far), 2.0 * (k - STRIP_PIECES / 2), 0.0),
+                                   .heading = 0.5 * M_PI,
+                                   .length = 2.0,
+                                   .width = far - near,
+                                   .pressure = pressure};
+    }
+}
+
+/// Ticks under what stands there until something fails, `most` at most. True when something has.
+static bool fails_under(Soil *soil, const SoilFootprint *footprints, int count, int most)
+{
+    for (int k = 0; k < most; k++) {
+        soil_load(soil, footprints, count);
+        if (fails_within(soil, 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A track or a tyre beside a face weighs on it: a face that stands alone falls when a machine comes too near. Neither
+/// the width of columns nor the size of the pieces matters.
+TEST(a_machine_beside_a_face_weighs_on_it)
+{
+    for (int grid = 0; grid < 2; grid++) {
+        SceneParams scene = site_scene(4.0);
+        scene.ground.column_spacing = grid == 0 ? 0.2 : 0.1;
+        const double height = 0.6 * critical_height(&scene.soils[0], 0.5 * M_PI), near = 0.4, far = 1.0;
+        double most = strip_pressure(&scene.soils[0], height, near, far);
+        print_message("a face of %.2f m: %.1f kPa beside it\n", height, 1e-3 * most);
+        for (int k = 0; k < 3; k++) {
+            SoilFootprint strip[STRIP_PIECES];
+            make_strip(near, far, (k == 0 ? 0.95 : 1.05) * most, strip);
+            for (int n = 0; n < STRIP_PIECES && k == 2; n++) {
+                strip[n].middle.x += height; // so far away no wedge carries it
+            }
+            Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+            dig(soil, -5.0, 0.0, 6.0, height);
+            assert_false(fails_within(soil, 60));
+            assert_true(fails_under(soil, strip, STRIP_PIECES, 300) == (k == 1));
+            soil_destroy(soil);
+        }
+    }
+}
+
+/// A jolt moves nothing: what counts is the mean over half a second. What has gone away weighs no more.
+TEST(a_jolt_beside_a_face_moves_nothing)
+{
+    SceneParams scene = site_scene(4.0);
+    const double height = 0.6 * critical_height(&scene.soils[0], 0.5 * M_PI);
+    double most = strip_pressure(&scene.soils[0], height, 0.4, 1.0);
+    SoilFootprint calm[STRIP_PIECES], jolt[STRIP_PIECES];
+    make_strip(0.4, 1.0, 0.7 * most, calm);
+    make_strip(0.4, 1.0, 1.8 * most, jolt);
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    dig(soil, -5.0, 0.0, 6.0, height);
+    for (int k = 0; k < 20; k++) {
+        assert_false(fails_under(soil, calm, STRIP_PIECES, 50 + k)); // looks fall on any tick of the jolt
+        assert_false(fails_under(soil, jolt, STRIP_PIECES, 6));
+    }
+    assert_false(fails_within(soil, 120));
+    assert_true(fails_under(soil, jolt, STRIP_PIECES, 60));
+    soil_destroy(soil);
 }
 
 /// A strong layer below does not hold the weak one above it: the plane starts at the boundary.
