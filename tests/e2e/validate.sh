@@ -6,7 +6,7 @@
 good --help
 holds 'validate run NAME'
 good list
-for name in column thirdlaw contact incline cut blade bucket cycles slot same wall footing plate sinkage work dozing piles measured; do
+for name in column thirdlaw contact incline biaxial cut blade bucket cycles slot same wall footing plate sinkage work dozing piles measured; do
     holds "^$name "
     "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
     grep -q 'compared with' options || wrong "list $name: $(cat options)"
@@ -36,6 +36,9 @@ grep -q 'bad.yaml:[0-9]*:[0-9]*: swell: read 9, allowed' refused || wrong "the p
 bad 'soil=SOIL.yaml: allowed are: sand|' run shear --quick --set soil=SOIL.yaml
 bad 'a plate of 0.1 m: at least 3 columns of 0.04 m' run plate --set diameter=0.1
 good run plate --quick --set diameter=0.24 --threads 1
+good run biaxial --quick --set pressure=25 --threads 1
+holds '^ *axial over lateral stress at 25 kPa  *[45]\.' # Kp of 37 to 45 degrees
+holds '^biaxial judges nothing$'
 good run work --quick --set seconds=20 --threads 1
 holds '^ *mean_cycle_s '
 bad 'nosuchscene' run work --set scene=nosuchscene

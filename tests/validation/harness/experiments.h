@@ -12,6 +12,7 @@
     X(contact)                                                                                                         \
     X(incline)                                                                                                         \
     X(shear)                                                                                                           \
+    X(biaxial)                                                                                                         \
     X(repose)                                                                                                          \
     X(collapse)                                                                                                        \
     X(collapse2d)                                                                                                      \

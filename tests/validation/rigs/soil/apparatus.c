@@ -2,6 +2,7 @@
 /// masses of grains are whole quanta, so that no weight is rounded where an experiment compares weights.
 #include "tests/validation/rigs/soil/apparatus.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,23 @@ static double milliseconds(clockid_t clock)
     struct timespec time;
     clock_gettime(clock, &time);
     return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
+}
+
+FittedLine fit_line(const double *x, const double *y, int count)
+{
+    assert(count >= 2);
+    double s = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0, syy = 0.0;
+    for (int k = 0; k < count; k++) {
+        double w = 1.0 / (x[k] * x[k]);
+        s += w;
+        sx += w * x[k];
+        sy += w * y[k];
+        sxx += w * x[k] * x[k];
+        sxy += w * x[k] * y[k];
+        syy += w * y[k] * y[k];
+    }
+    double vx = sxx - sx * sx / s, vy = syy - sy * sy / s, cov = sxy - sx * sy / s, slope = cov / vx;
+    return (FittedLine){.slope = slope, .intercept = (sy - slope * sx) / s, .r2 = cov * cov / (vx * vy)};
 }
 
 double wall_milliseconds(void)

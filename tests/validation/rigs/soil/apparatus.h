@@ -30,6 +30,15 @@ void statistics_add(Statistics *statistics, double value);
 double statistics_mean(const Statistics *statistics);
 double statistics_deviation(const Statistics *statistics);
 
+/// A line y = intercept + slope x.
+typedef struct FittedLine {
+    double slope, intercept;
+    double r2; ///< share of the variance that it explains
+} FittedLine;
+/// Least squares through `count` points, at least two, x above 0. Each counts with 1 / x^2: a strength scatters by a
+/// share of itself, and the intercept is not to be what the scatter under the highest load leaves.
+FittedLine fit_line(const double *x, const double *y, int count);
+
 /// Time since some moment, ms, of the wall's clock: for notes on what a tick costs, never for what is measured.
 double wall_milliseconds(void);
 /// The same of the processors: what all threads of this program have worked, whatever else the machine does.

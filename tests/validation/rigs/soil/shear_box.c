@@ -3,6 +3,7 @@
 
 #include "data/core/constants.h"
 #include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/pressed_plate.h"
 #include "tests/validation/rigs/soil/apparatus.h"
 
 #include <assert.h>
@@ -20,7 +21,6 @@ enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS };
 #define RIB_DEPTH   1.5
 #define RIB_WIDTH   0.5
 #define RIB_SPACING 6.0
-#define LID_SPEED   0.1 ///< m/s, while it comes down on the poured specimen
 
 /// A box at work.
 typedef struct Bench {
@@ -31,8 +31,7 @@ typedef struct Bench {
     Wrench mean[BOX_TOOLS]; ///< of the last tick
     double length, width, height; ///< m
     Grains grains;
-    double load; ///< N on the lid, its own weight included
-    double lid_mass, lid_damping; ///< kg, N s/m
+    PressedPlate lid; ///< its own weight is part of its load; it neither turns nor moves sideways by itself
 } Bench;
 
 /// Four walls around the specimen from `low` to `high`. They are thicker than the travel: the halves never open a gap.
@@ -97,16 +96,6 @@ static int pour(Bench *bench)
     return count;
 }
 
-/// The lid carries its load up and down; it neither turns nor moves sideways by itself. To the solver it is a body that
-/// moves as told: a finite mass would let the friction of a substep shift it sideways, where it is held.
-static void move_lid(Bench *bench, double force, double dt, double speed_limit)
-{
-    SoilTool *lid = &bench->tools[LID];
-    double v = lid->motion.velocity.z;
-    v += dt * (force - bench->load - bench->lid_damping * v) / bench->lid_mass;
-    lid->motion.velocity.z = fmax(-speed_limit, fmin(speed_limit, v));
-}
-
 /// One tick of the soil; the upper half moves at `speed`.
 static void tick(Bench *bench, double speed)
 {
@@ -124,7 +113,8 @@ static void tick(Bench *bench, double speed)
             tools[b].motion.frame.position = vec3_madd(tools[b].motion.frame.position, h, tools[b].motion.velocity);
             tools[b].motion.center = tools[b].motion.frame.position;
         }
-        move_lid(bench, wrenches[LID].force.z, h, LID_SPEED);
+        double *rising = &tools[LID].motion.velocity.z;
+        *rising = pressed_plate_speed(&bench->lid, *rising, wrenches[LID].force.z, h);
     }
     soil_end_tick(bench->soil, tools, BOX_TOOLS);
 }
@@ -256,7 +246,7 @@ static bool prepare(Bench *bench, ShearTest *test, Status *status)
     double top =
         packing_top(bench->soil) + 2.0 * RIB_DEPTH * box->radius + 1.1 * box->radius * (1.0 + bench->grains.spread);
     bench->tools[LID].motion.frame.position.z = bench->tools[LID].motion.center.z = top;
-    bench->load = test->pressure * bench->length * bench->width;
+    bench->lid.load = test->pressure * bench->length * bench->width;
     settle(bench, 3.0, 8.0);
     if (cohesive) {
         if (!exchange_soil(bench, status)) {
@@ -304,10 +294,7 @@ static bool shear_one(const ShearBox *box, uint64_t seed, double pressure, Shear
     bench.grains = packing_grains(params, box->radius);
     packing_fit_scene(&own.scene, &bench.grains);
     own.scene.particles.budget = packing_count(&bench.grains, bench.length * bench.width * bench.height);
-    double area = bench.length * bench.width;
-    // As heavy as the specimen at least, and damped about critically against the specimen's stiffness k / d per area.
-    bench.lid_mass = 2.0 * params->bank_density * area * bench.height;
-    bench.lid_damping = 2.0 * sqrt(params->contact_stiffness / 0.1 * area / bench.height * bench.lid_mass);
+    bench.lid = pressed_plate(params, bench.length * bench.width, bench.height, 1.0);
     memset(test, 0, sizeof *test);
     test->pressure = pressure;
     build_box(&bench);
@@ -340,22 +327,15 @@ bool shear_test(const ShearBox *box, double pressure, ShearTest *test, Status *s
     return true;
 }
 
-/// The scatter of a strength grows with the strength: every test counts with 1 / normal^2, so that the cohesion is not
-/// what the scatter under the highest load leaves.
 ShearLine shear_line(const ShearTest *tests, int count, bool residual)
 {
-    assert(count >= 2);
-    double s = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0, syy = 0.0;
+    double normal[SHEAR_MAX_TESTS], shear[SHEAR_MAX_TESTS];
+    assert(count <= SHEAR_MAX_TESTS);
     for (int k = 0; k < count; k++) {
         const ShearSample *sample = residual ? &tests[k].residual : &tests[k].peak;
-        double x = sample->normal, y = sample->shear, w = 1.0 / (x * x);
-        s += w;
-        sx += w * x;
-        sy += w * y;
-        sxx += w * x * x;
-        sxy += w * x * y;
-        syy += w * y * y;
+        normal[k] = sample->normal;
+        shear[k] = sample->shear;
     }
-    double vx = sxx - sx * sx / s, vy = syy - sy * sy / s, cov = sxy - sx * sy / s, slope = cov / vx;
-    return (ShearLine){.friction_angle = atan(slope), .cohesion = (sy - slope * sx) / s, .r2 = cov * cov / (vx * vy)};
+    FittedLine line = fit_line(normal, shear, count);
+    return (ShearLine){.friction_angle = atan(line.slope), .cohesion = line.intercept, .r2 = line.r2};
 }

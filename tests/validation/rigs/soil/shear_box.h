@@ -62,7 +62,7 @@ typedef struct ShearLine {
 ShearBox shear_box(const SceneParams *scene, SoilSolver solver, uint64_t seed, int threads, double radius);
 /// Shears fresh specimens. False with `status` when the soil cannot be created.
 bool shear_test(const ShearBox *box, double pressure, ShearTest *test, Status *status);
-/// Weighted least squares over the peaks (or the residual values) of `count` tests, at least two.
+/// The line through the peaks (or the residual values) of `count` tests, at least two (fit_line in apparatus.h).
 ShearLine shear_line(const ShearTest *tests, int count, bool residual);
 
 #endif
