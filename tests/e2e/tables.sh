@@ -106,6 +106,7 @@ Values of the shipped files and of the class.
     docs/machine-model.md | | published for the class |
 What a unit test measures: it asserts a bound and prints the figure.
     docs/soil-model.md | | without the two rules | with them |
+    docs/soil-model.md | | expected | measured | test |
     docs/machine-model.md | `test_machine_faults`, 22 t |
     docs/machine-model.md | turn on the spot, tracks against each other, firm ground
     docs/machine-model.md | `test_machine_own_parts` |
@@ -117,6 +118,7 @@ What a unit test measures: it asserts a bound and prints the figure.
     docs/machine-model.md | measured (`test_machine_lifting`
 Other programs, and models.sh.
     docs/machine-model.md | checked | result |
+    tests/validation/peer/README.md | | a = 0.8 |
 END_OF_LIST
 cd "$root" || exit 1
 # shellcheck disable=SC2046 # names without blanks
