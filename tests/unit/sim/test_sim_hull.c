@@ -161,7 +161,8 @@ TEST(a_bucket_pressed_down_lifts_the_front)
     lever(&yard, CONTROL_BOOM, 1.0);
     run(&yard, 6.0);
     assert_near(readout_of(&yard)->pitch, 0.0, 2.0 * degree); // its rear end has pressed itself into the clay
-    assert_true(hull_force(&yard).z == 0.0);
+    // Nothing bears it but its tracks: crumbs of the clay that broke at its edges lie on it.
+    assert_true(hull_force(&yard).z <= 0.0 && hull_force(&yard).z > -100.0);
     close_yard(&yard);
 }
 

@@ -459,7 +459,7 @@ static void drive(Session *session)
     double t = (double)session_frame(session)->tick / 60.0;
     OperatorControls controls = control_neutral;
     controls.axis[CONTROL_SWING] = control_quantise(t < 2.3 ? -1.0 : 0.0);
-    controls.axis[CONTROL_BOOM] = control_quantise(t < 2.0 ? 0.5 : t > 9.5 && t < 12.5 ? 1.0 : 0.0);
+    controls.axis[CONTROL_BOOM] = control_quantise(t < 2.0 ? 0.25 : t > 9.5 && t < 12.5 ? 1.0 : 0.0);
     controls.axis[CONTROL_STICK] = control_quantise(t < 2.8 ? -1.0 : 0.0);
     controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] =
         control_quantise(t > 3.0 && t < 12.5 ? 1.0 : 0.0);
