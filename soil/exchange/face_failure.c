@@ -314,7 +314,7 @@ static bool read_section(const Look *look, int row, int column)
                 thin_wall_may_fall((profile->count - 1) * look->pitch, relief + profile->toe - foot);
         lowest = fmin(lowest, top);
         relief = fmax(relief, wedge_filled_top(next) - profile->toe);
-        surcharge = fmax(surcharge, 2.0 * next->surcharge / next->density[next->count - 1]);
+        surcharge = fmax(surcharge, next->count > 0 ? 2.0 * next->surcharge / next->density[next->count - 1] : 0.0);
         least = fmin(least, least_height(next, profile->toe));
     }
     return profile->count > 0 && (thin || relief + surcharge > 0.5 * least);

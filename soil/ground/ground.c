@@ -1331,17 +1331,31 @@ static bool slide_column_pairs(Ground *ground, const Slide *slide, int row, int 
     return moved;
 }
 
+/// The first set bit of a row from bit `from` on, upwards or (`backwards`) downwards; -1: there is none.
+static int next_bit(uint32_t row, int from, bool backwards)
+{
+    if (from < 0 || from >= GROUND_TILE) {
+        return -1;
+    }
+    uint32_t left = backwards ? row & UINT32_MAX >> (GROUND_TILE - 1 - from) : row & UINT32_MAX << from;
+    return left == 0 ? -1 : backwards ? GROUND_TILE - 1 - __builtin_clz(left) : __builtin_ctz(left);
+}
+
 /// Slides all pairs of a tile, also those across its border. Returns true when anything moved.
 static bool slide_tile(Ground *ground, const Slide *slide, GroundTile *tile, int tile_row, int tile_column)
 {
+    const int first = slide->backwards ? GROUND_TILE - 1 : 0, step = slide->backwards ? -1 : 1;
     bool moved = false;
-    for (int n = 0; n < GROUND_TILE * GROUND_TILE; n++) {
-        int slot = slide->backwards ? GROUND_TILE * GROUND_TILE - 1 - n : n, c = slot % GROUND_TILE;
-        uint32_t *unsettled = &tile->unsettled[slot / GROUND_TILE], bit = 1U << c;
-        int row = tile_row * GROUND_TILE + slot / GROUND_TILE, column = tile_column * GROUND_TILE + c;
-        if ((*unsettled & bit) != 0 && row < ground->rows && column < ground->columns) {
-            *unsettled &= ~bit; // what moves sets it again
-            moved |= slide_column_pairs(ground, slide, row, column);
+    for (int n = 0; n < GROUND_TILE; n++) {
+        int r = first + step * n, row = tile_row * GROUND_TILE + r;
+        uint32_t *unsettled = &tile->unsettled[r]; // what moves sets its bits again, before and behind
+        for (int c = next_bit(*unsettled, first, slide->backwards); c >= 0;
+             c = next_bit(*unsettled, c + step, slide->backwards)) {
+            int column = tile_column * GROUND_TILE + c;
+            if (row < ground->rows && column < ground->columns) {
+                *unsettled &= ~(1U << c);
+                moved |= slide_column_pairs(ground, slide, row, column);
+            }
         }
     }
     return moved;

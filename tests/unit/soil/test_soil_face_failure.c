@@ -203,6 +203,19 @@ TEST(a_machine_beside_a_face_weighs_on_it)
     }
 }
 
+/// What stands on bare rock behind a face weighs on nothing.
+TEST(a_machine_on_bedrock_behind_a_face_does_no_harm)
+{
+    SceneParams scene = site_scene(1.0);
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    SoilFootprint strip[STRIP_PIECES];
+    make_strip(0.6, 1.2, 100e3, strip);
+    dig(soil, -5.0, 0.0, 6.0, 0.5);
+    dig(soil, 0.6, 5.0, 6.0, 1.0);
+    assert_false(fails_under(soil, strip, STRIP_PIECES, 60));
+    soil_destroy(soil);
+}
+
 /// A jolt moves nothing: what counts is the mean over half a second. What has gone away weighs no more.
 TEST(a_jolt_beside_a_face_moves_nothing)
 {
