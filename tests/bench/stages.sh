@@ -17,14 +17,15 @@ done
 [ -x "$program" ] || { echo "tests/bench/stages.sh: $program is missing: sh trainer/run.sh --build-only makes it" >&2 && exit 4; }
 form='' caches=yes
 case ${1-} in
---write) form=write && shift ;;
---count) form=count caches=no && shift ;;
+--write) form='write' && shift ;;
+--count) form='count' caches=no && shift ;;
 -*) echo "tests/bench/stages.sh: unknown option $1; known: --write, --count" >&2 && exit 2 ;;
 esac
 [ $# -gt 0 ] || set -- trench:10 truck-loading:10 haul:10 slot-dozing:20 pad:25
 mkdir -p "$build/stages" || exit 4
 
 # One drive a processor at a time.
+# shellcheck disable=SC2016 # the inner shell's arguments
 printf '%s\n' "$@" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I DRIVE sh -c '
     scene=${4%:*}
     rm -f "$1/$scene.out"
