@@ -288,6 +288,9 @@ static bool build_parts(Session *session, Status *status)
     if (session->sampler == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
+    if (soil_has_failed(session->soil)) { // the ground under what was put down
+        return status_fail(status, STATUS_LACKING, "out of memory for the ground");
+    }
     session->mass_base = soil_get_ledger(session->soil).total;
     update_frame(session);
     ExerciseSample sample;
