@@ -50,8 +50,8 @@ write)
 
 Instructions and bytes by stage, for people who make the simulation faster. `sh tests/bench/stages.sh --write` makes this page; its
 figures are means over the beginning of drives by the scenes' experts (10 s; slot-dozing 20, pad 25, when the bulldozer has its
-load), one thread, kernels of 8 lanes (AVX2), counted by callgrind. A stage's figure has all that it calls; "the rest" is what the stages below it leave. The stages in their order are those of
-[the soil model](soil-model.md), "A tick".
+load), one thread, kernels of 8 lanes (AVX2), counted by callgrind. A stage's figure has all that it calls; "the rest" is what the
+stages below it leave. The stages in their order are those of [the soil model](soil-model.md), "A tick".
 
 END_OF_PAGE
         cat "$build/stages/tables"
