@@ -140,14 +140,14 @@ static int place_footprints(const Machine *machine, const MachineState *state,
         return 0;
     }
     Vec3 along = mat3_mul(&frame.rotation, vec3(1.0, 0.0, 0.0)), left = mat3_mul(&frame.rotation, vec3(0.0, 1.0, 0.0));
+    const SoilFootprint any = {.heading = same_atan2(along.y, along.x),
+                               .slope = {along.z / same_hypot(along.x, along.y), left.z / same_hypot(left.x, left.y)},
+                               .length = tracks->contact_length / (tracks->patches - 1), // a track has no gaps
+                               .width = tracks->shoe_width,
+                               .track_length = tracks->contact_length};
     for (int k = 0; k < count; k++) {
-        footprints[k] =
-            (SoilFootprint){.middle = positions[k],
-                            .heading = same_atan2(along.y, along.x),
-                            .slope = {along.z / same_hypot(along.x, along.y), left.z / same_hypot(left.x, left.y)},
-                            .length = tracks->contact_length / (tracks->patches - 1), // a track has no gaps
-                            .width = tracks->shoe_width,
-                            .track_length = tracks->contact_length};
+        footprints[k] = any;
+        footprints[k].middle = positions[k];
     }
     return count;
 }

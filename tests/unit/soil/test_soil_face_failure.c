@@ -154,7 +154,7 @@ static double strip_pressure(const SoilParams *soil, double height, double near,
 
 enum { STRIP_PIECES = 5 };
 
-/// A strip across the site, parallel to the face of dig(-5..0), in columns from `near` to `far`; it goes on at once.
+/// A strip over the whole width of the site, `near` to `far` m behind the face that dig makes at x = 0.
 static void make_strip(double near, double far, double pressure, SoilFootprint strip[STRIP_PIECES])
 {
     for (int k = 0; k < STRIP_PIECES; k++) {
