@@ -66,19 +66,31 @@ static double from_segment(const ToolPiece *piece, int k, double x, double z, do
 {
     const double *a = piece->corners[k], *b = corner_after(piece, k);
     double ex = b[0] - a[0], ez = b[1] - a[1];
-    double t = ((x - a[0]) * ex + (z - a[1]) * ez) / (ex * ex + ez * ez);
-    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    double along = (x - a[0]) * ex + (z - a[1]) * ez, whole = ex * ex + ez * ez;
+    double t = along <= 0.0 ? 0.0 : along >= whole ? 1.0 : along / whole;
     away[0] = x - a[0] - t * ex;
     away[1] = z - a[1] - t * ez;
     return away[0] * away[0] + away[1] * away[1];
 }
 
-/// Distance of a point outside the polygon to its sides; `direction` stays where the point lies on one.
-static double distance_outside(const ToolPiece *piece, double x, double z, double direction[2])
+/// More than rounding takes from the square of a distance, of itself and in m2, so near as 20 m to the origin.
+#define SQUARE_DOUBT       1e-8
+#define SQUARE_LEAST_DOUBT 1e-18
+
+/// Distance of a point outside the polygon to its sides; `direction` stays where the point lies on one. `lines`: its
+/// signed distances to the lines through the sides, of which `side` has the largest. A side lies no nearer than its
+/// line: most lines are farther away than the side whose line is `side`, and their sides need no look.
+static double distance_outside(const ToolPiece *piece, const double *lines, int side, double x, double z,
+                               double direction[2])
 {
+    double at_side[2], guess = from_segment(piece, side, x, z, at_side);
+    const double far = guess + guess * SQUARE_DOUBT + SQUARE_LEAST_DOUBT;
     double nearest = HUGE_VAL, least = HUGE_VAL;
     for (int k = 0; k < piece->corner_count; k++) {
-        double away[2], square = from_segment(piece, k, x, z, away);
+        if (lines[k] * lines[k] > far) {
+            continue;
+        }
+        double away[2] = {at_side[0], at_side[1]}, square = k == side ? guess : from_segment(piece, k, x, z, away);
         if (square < least) {
             double distance = sqrt(square);
             if (distance < nearest) { // squares may differ where their roots do not
@@ -98,17 +110,17 @@ static double distance_outside(const ToolPiece *piece, double x, double z, doubl
 static double polygon_distance(const ToolPiece *piece, const double (*normals)[2], double x, double z,
                                double direction[2], uint8_t *face)
 {
-    double deepest = -HUGE_VAL;
+    double deepest = -HUGE_VAL, lines[TOOL_MAX_CORNERS];
     int side = 0;
     for (int k = 0; k < piece->corner_count; k++) {
-        double distance = side_distance(piece, k, x, z, normals[k]);
+        double distance = lines[k] = side_distance(piece, k, x, z, normals[k]);
         side = distance > deepest ? k : side;
         deepest = distance > deepest ? distance : deepest;
     }
     direction[0] = normals[side][0];
     direction[1] = normals[side][1];
     *face = (uint8_t)side;
-    return deepest <= 0.0 ? deepest : distance_outside(piece, x, z, direction);
+    return deepest <= 0.0 ? deepest : distance_outside(piece, lines, side, x, z, direction);
 }
 
 /// Distance and normal of the face a point inside was last at. False when that face is none or too far away.

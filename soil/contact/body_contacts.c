@@ -177,14 +177,10 @@ void body_contacts_remember(const ContactSystem *system)
     }
 }
 
-/// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the
+/// Whether a contact with a gap came where it is by motion. If not (a tool that jumped, soil put into a tool) the
 /// overlap is taken as its rest gap: it holds no energy, and opens slowly (see pair_update.c).
-static bool continues(const ContactSystem *system, const BodyContact *contact, Vec3 local, double reach)
+static bool continues(const BodyContact *contact, double gap, double reach)
 {
-    const ToolPiece *piece = &system->bodies[contact->body].tool.shape->pieces[contact->piece];
-    BodyContact seen = *contact;
-    Vec3 normal;
-    double gap = body_contact_distance(&seen, piece, local, &normal) - (double)system->particles->radius[contact->i];
     return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
 }
 
@@ -222,9 +218,10 @@ static void consider_piece(const ContactSystem *system, ContactRoom *room, int32
 {
     const Particles *p = system->particles;
     const SolverBody *solver_body = &system->bodies[body];
+    const ToolPiece *shape = &solver_body->tool.shape->pieces[piece];
     Vec3 normal;
     uint8_t face = TOOL_NO_FACE;
-    double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
+    double distance = tool_piece_distance(shape, local, &face, &normal);
     if (distance > (double)p->radius[i] + reach) {
         return;
     }
@@ -239,11 +236,15 @@ static void consider_piece(const ContactSystem *system, ContactRoom *room, int32
     uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
     recall(system->contacts, system->memory, mask, p->id[i], second, &contact->core, &contact->face);
     contact->slices = parts_soil(solver_body, contact, normal, relative);
+    double was = distance; // by way of the face it came in by
     if (contact->slices) {
-        distance = body_contact_distance(contact, &solver_body->tool.shape->pieces[piece], local, &normal);
+        was = distance = body_contact_distance(contact, shape, local, &normal);
         face = contact->face;
+    } else if (distance <= 0.0) { // outside, all faces lead to the same
+        uint8_t kept = contact->face;
+        was = tool_piece_distance(shape, local, &kept, &normal);
     }
-    if (!continues(system, contact, local, reach)) {
+    if (!continues(contact, was - (double)p->radius[i], reach)) {
         contact->face = face;
         contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
         contact->core.lambda = contact->core.pressed = 0.0F;
@@ -252,27 +253,46 @@ static void consider_piece(const ContactSystem *system, ContactRoom *room, int32
     set_material(system, contact, &solver_body->tool);
 }
 
-/// A box around a piece, in the tool's frame: it rules most particles out.
-typedef struct Bounds {
-    Vec3 low, high;
-} Bounds;
+/// Boxes around the pieces of a tool, in its frame: they rule most particles out. In single precision, for a box that
+/// is a little too large does no harm.
+typedef struct PieceBoxes {
+    int count;
+    float middle[3][TOOL_MAX_PIECES], half[3][TOOL_MAX_PIECES]; ///< m, by axis
+} PieceBoxes;
 
-static Bounds bounds_of(const ToolPiece *piece)
+/// m: more than single precision loses of places on tools, which reach 20 m at most.
+#define BOX_ROUNDING 1e-5F
+
+static void find_boxes(const ToolShape *shape, PieceBoxes *boxes)
 {
-    Bounds bounds = {vec3(HUGE_VAL, piece->y_min, HUGE_VAL), vec3(-HUGE_VAL, piece->y_max, -HUGE_VAL)};
-    for (int k = 0; k < piece->corner_count; k++) {
-        bounds.low.x = fmin(bounds.low.x, piece->corners[k][0]);
-        bounds.low.z = fmin(bounds.low.z, piece->corners[k][1]);
-        bounds.high.x = fmax(bounds.high.x, piece->corners[k][0]);
-        bounds.high.z = fmax(bounds.high.z, piece->corners[k][1]);
+    boxes->count = shape->piece_count;
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *piece = &shape->pieces[k];
+        double low[3] = {HUGE_VAL, piece->y_min, HUGE_VAL}, high[3] = {-HUGE_VAL, piece->y_max, -HUGE_VAL};
+        for (int c = 0; c < piece->corner_count; c++) {
+            for (int axis = 0; axis < 3; axis += 2) {
+                double at = piece->corners[c][axis / 2];
+                low[axis] = at < low[axis] ? at : low[axis];
+                high[axis] = at > high[axis] ? at : high[axis];
+            }
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            boxes->middle[axis][k] = (float)(0.5 * (low[axis] + high[axis]));
+            boxes->half[axis][k] = (float)(0.5 * (high[axis] - low[axis])) + BOX_ROUNDING;
+        }
     }
-    return bounds;
 }
 
-static bool is_within(const Bounds *bounds, Vec3 at, double margin)
+/// Whether a place lies in each of the boxes or no farther beside it than a margin, m. Without branches: several are
+/// compared at once.
+static void find_near_boxes(const PieceBoxes *boxes, Vec3 place, double most, int32_t near[TOOL_MAX_PIECES])
 {
-    return at.x > bounds->low.x - margin && at.x < bounds->high.x + margin && at.y > bounds->low.y - margin &&
-           at.y < bounds->high.y + margin && at.z > bounds->low.z - margin && at.z < bounds->high.z + margin;
+    const float x = (float)place.x, y = (float)place.y, z = (float)place.z, margin = (float)most;
+    for (int k = 0; k < boxes->count; k++) {
+        near[k] = (fabsf(x - boxes->middle[0][k]) < boxes->half[0][k] + margin) &
+                  (fabsf(y - boxes->middle[1][k]) < boxes->half[1][k] + margin) &
+                  (fabsf(z - boxes->middle[2][k]) < boxes->half[2][k] + margin);
+    }
 }
 
 static void find_body_contacts(const ContactSystem *system, ContactRoom *room, int body, double dt, uint32_t mask,
@@ -280,14 +300,11 @@ static void find_body_contacts(const ContactSystem *system, ContactRoom *room, i
 {
     const Particles *p = system->particles;
     const SoilTool *tool = &system->bodies[body].tool;
-    Vec3 middle;
-    double radius = tool_bounding_sphere(tool->shape, &middle);
-    Vec3 world = pose_apply(&tool->motion.frame, middle);
+    const double radius = system->bodies[body].reach;
+    Vec3 world = pose_apply(&tool->motion.frame, system->bodies[body].middle);
     double skin = 0.2 * system->model->particle_radius;
-    Bounds bounds[TOOL_MAX_PIECES];
-    for (int piece = 0; piece < tool->shape->piece_count; piece++) {
-        bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
-    }
+    PieceBoxes boxes;
+    find_boxes(tool->shape, &boxes);
     for (int32_t i = first; i < end; i++) {
         if (particle_sleeps(p, i)) {
             continue; // none sleeps near a body
@@ -304,8 +321,10 @@ static void find_body_contacts(const ContactSystem *system, ContactRoom *room, i
         }
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
         relative = mat3_mul_transposed(&tool->motion.frame.rotation, relative);
+        int32_t near[TOOL_MAX_PIECES];
+        find_near_boxes(&boxes, local, reach + (double)p->radius[i], near);
         for (int piece = 0; piece < tool->shape->piece_count; piece++) {
-            if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
+            if (near[piece] != 0) {
                 consider_piece(system, room, i, body, piece, local, relative, reach, mask);
             }
         }

@@ -113,12 +113,12 @@ static inline void tool_sweep_find(ToolSweep *sweep, const ContactSystem *system
     double most = (PAIR_CELL_SKIN - PAIR_SKIN) * system->model->particle_radius;
     sweep->count = system->body_count;
     for (int b = 0; b < system->body_count; b++) {
-        const SoilTool *tool = &system->bodies[b].tool;
-        Vec3 middle;
-        double radius = tool_bounding_sphere(tool->shape, &middle);
-        double speed = vec3_length(tool->motion.velocity) + vec3_length(tool->motion.spin) * 2.0 * radius;
+        const SolverBody *body = &system->bodies[b];
+        const RigidMotion *motion = &body->tool.motion;
+        const double radius = body->reach;
+        double speed = vec3_length(motion->velocity) + vec3_length(motion->spin) * 2.0 * radius;
         sweep->push[b] = fmin(PAIR_APPROACH * dt * speed, most);
-        sweep->middle[b] = pose_apply(&tool->motion.frame, middle);
+        sweep->middle[b] = pose_apply(&motion->frame, body->middle);
         sweep->near[b] = radius + TOOL_SWEEP_MARGIN;
     }
 }

@@ -104,10 +104,11 @@ static bool fill_cubes(const Particles *p, int calm_ticks, Cubes *cubes, int32_t
 }
 
 /// Marks the cubes that a body may reach.
-static void mark_near_body(const ContactSystem *system, Cubes *cubes, const SoilTool *tool, double dt)
+static void mark_near_body(const ContactSystem *system, Cubes *cubes, const SolverBody *body, double dt)
 {
-    Vec3 middle;
-    double radius = tool_bounding_sphere(tool->shape, &middle);
+    const SoilTool *tool = &body->tool;
+    const Vec3 middle = body->middle;
+    const double radius = body->reach;
     double speed = vec3_length(tool->motion.velocity) + vec3_length(tool->motion.spin) * 2.0 * radius;
     double reach = 0.5 * sqrt(3.0) * cubes->side + TOOL_DISTANCE * system->model->particle_radius +
                    TOOL_TICKS * dt * (speed + CALM_SPEED);
@@ -238,7 +239,7 @@ bool sleep_decide(const ContactSystem *system, double dt)
     }
     for (int b = 0; b < system->body_count; b++) {
         if (!system->bodies[b].far) {
-            mark_near_body(system, &cubes, &system->bodies[b].tool, dt);
+            mark_near_body(system, &cubes, &system->bodies[b], dt);
         }
     }
     choose_cubes(&cubes);
