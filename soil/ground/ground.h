@@ -289,8 +289,16 @@ static inline int ground_tile_slot(int row, int column)
     return (row % GROUND_TILE) * GROUND_TILE + column % GROUND_TILE;
 }
 
+/// m: thickness of layer k of a column.
+static inline double ground_layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    return tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+}
+
 /// The tile of a column that is about to change, and the column's slot in it; it gets memory if it has none.
 GroundTile *ground_touch(Ground *ground, int row, int column, int *slot);
+/// Computes a column's surface from its layers, which have changed.
+void ground_update_height(Ground *ground, int row, int column);
 
 /// Loops over the columns of a tile that lie inside the grid.
 #define FOR_TILE(ground, tile_row, tile_column, row, column)                                                           \
