@@ -196,9 +196,10 @@ double soil_get_bearing(const Soil *soil, double x, double y, double width, doub
 /// ticks.
 void soil_indent(Soil *soil, int row, int column, double height, double pressure, double width, double x, double y);
 
-/// Presses what stands on the ground into it: loose soil below it compacts (Terzaghi 1925, soil/ground/compaction.c), by
-/// no more than 2 mm in a call; under a track, ground of every kind sinks as Bekker (1956) has it, deeper where the track
-/// slips, and what it displaces is laid beside it (soil/ground/track_sinkage.h). Call it once a tick and footprint.
+/// Presses what stands on the ground into it: loose soil below it compacts (Terzaghi 1925, soil/ground/compaction.c),
+/// by no more than 2 mm in a call; under a track, ground of every kind sinks as Bekker (1956) has it, deeper where the
+/// track slips, and what it displaces is laid beside it (soil/ground/track_sinkage.h). Call it once a tick and
+/// footprint.
 void soil_press(Soil *soil, const SoilFootprint *footprint);
 
 /// Tells the soil what stands on the ground in this tick. Its pressure, as a mean over the last half second, is a

@@ -21,4 +21,15 @@ double same_log(double x); ///< any; x: 0..infinity, less gives NaN
 double same_cbrt(double x); ///< any x
 double same_hypot(double x, double y); ///< 0..infinity: length of (x, y), without overflow in between; 2 ulp
 
+/// The lesser and the greater of two numbers: what fmin and fmax give where neither is NaN and not both are zero,
+/// without their call. Of zeros, and where one is NaN, b.
+static inline double lesser_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+static inline double greater_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 #endif

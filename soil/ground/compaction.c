@@ -23,16 +23,35 @@
 #define DENSER 1e-4
 enum { SLICES = 8 }; ///< of a layer, over which the pressure is taken
 
-double compact_density(const SoilParams *soil, double pressure)
+/// What compacts a soil, the same at every pressure.
+typedef struct Compression {
+    double loose, bank; ///< kg/m3
+    double closes; ///< share of the volume by which it closes where the pressure grows e times
+    double densest; ///< share that makes it bank soil
+} Compression;
+
+static Compression compression_of(const SoilParams *soil)
 {
     double loose = ground_loose_density(soil);
+    return (Compression){.loose = loose,
+                         .bank = soil->bank_density,
+                         .closes = loose / COMPACT_GRAIN * soil->compression_index / same_log(10.0),
+                         .densest = 1.0 - loose / soil->bank_density};
+}
+
+static double density_under(const Compression *soil, double pressure)
+{
     if (!(pressure > COMPACT_REFERENCE)) {
-        return loose;
+        return soil->loose;
     }
-    double closed =
-        loose / COMPACT_GRAIN * soil->compression_index / same_log(10.0) * same_log(pressure / COMPACT_REFERENCE);
-    double densest = 1.0 - loose / soil->bank_density; // the share that makes it bank soil
-    return closed < densest ? loose / (1.0 - closed) : soil->bank_density;
+    double closed = soil->closes * same_log(pressure / COMPACT_REFERENCE);
+    return closed < soil->densest ? soil->loose / (1.0 - closed) : soil->bank;
+}
+
+double compact_density(const SoilParams *soil, double pressure)
+{
+    Compression compression = compression_of(soil);
+    return density_under(&compression, pressure);
 }
 
 /// Pressure (Pa) of a plate `width` m wide at `depth` m below it, when it presses the surface with `pressure`.
@@ -41,13 +60,20 @@ static double compact_pressure_below(double pressure, double width, double depth
     return pressure * width / (width + depth);
 }
 
-/// Mean density of a layer from `top` m below the plate on, `thickness` m thick.
-static double layer_density(const SoilParams *soil, double pressure, double width, double top, double thickness)
+/// Mean density of a layer from `top` m below the plate on, `thickness` m thick; or any density that is at most `now`,
+/// its own, where that is as dense as its uppermost slice would become, the densest of them.
+static double layer_density(const SoilParams *soil, double pressure, double width, double top, double thickness,
+                            double now)
 {
+    const Compression compression = compression_of(soil);
     double sum = 0.0;
     for (int k = 0; k < SLICES; k++) {
         double depth = top + thickness * (k + 0.5) / SLICES;
-        sum += compact_density(soil, compact_pressure_below(pressure, width, depth));
+        double density = density_under(&compression, compact_pressure_below(pressure, width, depth));
+        if (k == 0 && density < now) {
+            return density;
+        }
+        sum += density;
     }
     return sum / SLICES;
 }
@@ -91,7 +117,8 @@ void ground_compact(Ground *ground, int row, int column, double pressure, double
     double depth = 0.0, sunk = 0.0;
     for (int k = tile->count[slot] - 1; k >= 0 && tile->loose[slot][k] && sunk < most; k--) {
         double thickness = ground_layer_thickness(ground, tile, slot, k);
-        double density = layer_density(&ground->soils[tile->soil[slot][k]], pressure, width, depth, thickness);
+        double density = layer_density(&ground->soils[tile->soil[slot][k]], pressure, width, depth, thickness,
+                                       (double)tile->density[slot][k]);
         sunk += compact_layer(ground, tile, slot, k, density, most - sunk);
         depth += thickness;
     }

@@ -101,20 +101,30 @@ static void forget_faces(const Ground *ground, GroundTile *tile)
 }
 
 /// Marks a column as changed: its slopes and those around it are judged when their tile slides next.
-static void ground_unsettle(Ground *ground, int row, int column)
+static void ground_unsettle(Ground *ground, GroundTile *own, int row, int column)
 {
-    const int c = column % GROUND_TILE, tile_column = column / GROUND_TILE;
+    const int first = row - SLIDE_SEES > 0 ? row - SLIDE_SEES : 0;
+    const int end = row + SLIDE_SEES < ground->rows ? row + SLIDE_SEES + 1 : ground->rows;
+    const int r = ground_in_tile(row), c = ground_in_tile(column), tile_column = ground_tile_of(column);
     const uint64_t around = (2ULL << (2 * SLIDE_SEES)) - 1; // from SLIDE_SEES columns before to as many behind
     const uint64_t shifted = around << (GROUND_TILE + c - SLIDE_SEES); // bit GROUND_TILE is this tile's column 0
     const uint32_t bits[3] = {(uint32_t)shifted, (uint32_t)(shifted >> GROUND_TILE),
                               (uint32_t)(around >> (GROUND_TILE - c + SLIDE_SEES))};
-    for (int r = row - SLIDE_SEES; r <= row + SLIDE_SEES; r++) {
-        for (int k = 0; k < 3 && r >= 0 && r < ground->rows; k++) {
-            int beside = tile_column + k - 1;
-            bool inside = bits[k] != 0 && beside >= 0 && beside < ground->tile_columns;
-            GroundTile *tile = inside ? ground->tiles[r / GROUND_TILE * ground->tile_columns + beside] : NULL;
+    if (first >= row - r && end <= row - r + GROUND_TILE && (bits[0] | bits[2]) == 0) { // most columns
+        for (int k = first; k < end; k++) {
+            own->unsettled[k - (row - r)] |= bits[1];
+        }
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        int beside = tile_column + k - 1;
+        if (bits[k] == 0 || beside < 0 || beside >= ground->tile_columns) {
+            continue;
+        }
+        for (int n = first; n < end; n++) {
+            GroundTile *tile = ground->tiles[ground_tile_of(n) * ground->tile_columns + beside];
             if (tile != NULL) {
-                tile->unsettled[r % GROUND_TILE] |= bits[k];
+                tile->unsettled[ground_in_tile(n)] |= bits[k];
             }
         }
     }
@@ -181,6 +191,18 @@ static GroundTile *stand_in(Ground *ground, int tile_row, int tile_column)
     return ground->stand_in;
 }
 
+/// Adds a tile to those with memory, which are in ascending order.
+static void note_live(Ground *ground, int index)
+{
+    int place = ground->live_count;
+    while (place > 0 && ground->live[place - 1] > index) {
+        ground->live[place] = ground->live[place - 1];
+        place--;
+    }
+    ground->live[place] = index;
+    ground->live_count++;
+}
+
 /// Gives a tile its memory. `filled`: with what nothing has touched; else the caller fills its state.
 static GroundTile *begin_tile(Ground *ground, int tile_row, int tile_column, bool filled)
 {
@@ -199,6 +221,7 @@ static GroundTile *begin_tile(Ground *ground, int tile_row, int tile_column, boo
     }
     ground->spare[index] = NULL;
     ground->tiles[index] = tile;
+    note_live(ground, index);
     ground->untouched_total -= tile->original_total;
     ground_unsettle_tile(tile);
     forget_faces(ground, tile);
@@ -217,7 +240,7 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
     tile->sliding = 1;
     tile->doubtful = GROUND_DOUBTFUL;
     tile->touched[*slot] = ground->face_looks;
-    ground_unsettle(ground, row, column);
+    ground_unsettle(ground, tile, row, column);
     return tile;
 }
 
@@ -270,8 +293,11 @@ bool ground_top_is_loose(const Ground *ground, int row, int column)
 static void mark_column(Ground *ground, int row, int column)
 {
     GroundMark *mark = &ground->marks[ground_tile_index(ground, row, column)];
-    int r = row % GROUND_TILE, c = column % GROUND_TILE;
+    int r = ground_in_tile(row), c = ground_in_tile(column);
     bool empty = mark->end_row == 0;
+    if (empty) {
+        ground->marked[ground->marked_count++] = ground_tile_index(ground, row, column);
+    }
     mark->first_row = (uint8_t)(empty || r < mark->first_row ? r : mark->first_row);
     mark->end_row = (uint8_t)(r >= mark->end_row ? r + 1 : mark->end_row);
     mark->first_column = (uint8_t)(empty || c < mark->first_column ? c : mark->first_column);
@@ -346,9 +372,12 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     ground->top_soil = zeroed_alloc(cells, 1);
     ground->top_fresh = zeroed_alloc(cells, 1);
     ground->marks = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *ground->marks);
+    ground->live = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *ground->live);
+    ground->marked = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *ground->marked);
     ground->stand_in = malloc(sizeof *ground->stand_in);
-    if (ground->tiles == NULL || ground->spare == NULL || ground->stand_in == NULL || ground->marks == NULL ||
-        ground->height == NULL || ground->top_soil == NULL || ground->top_fresh == NULL) {
+    if (ground->tiles == NULL || ground->spare == NULL || ground->live == NULL || ground->marked == NULL ||
+        ground->stand_in == NULL || ground->marks == NULL || ground->height == NULL || ground->top_soil == NULL ||
+        ground->top_fresh == NULL) {
         ground_destroy(ground);
         return NULL;
     }
@@ -381,6 +410,8 @@ void ground_destroy(Ground *ground)
     free_tiles(ground, ground->spare);
     free(ground->stand_in);
     free(ground->marks);
+    free(ground->live);
+    free(ground->marked);
     free(ground->account);
     free(ground->barred);
     free(ground->kept);
@@ -399,15 +430,18 @@ void ground_column_at(const Ground *ground, double x, double y, int *row, int *c
 }
 
 /// Heights at the corners of a cell, [row][column].
-static void read_corners(const Ground *ground, const GroundCell *cell, double h[2][2])
+static inline void read_corners(const Ground *ground, const GroundCell *cell, double h[2][2])
 {
-    bool inside =
-        cell->row >= 0 && cell->row + 1 < ground->rows && cell->column >= 0 && cell->column + 1 < ground->columns;
-    const float *from = inside ? ground->height + ground_index(ground, cell->row, cell->column) : NULL;
-    for (int k = 0; k < 4; k++) {
-        int row = k / 2, column = k % 2;
-        h[row][column] = inside ? (double)from[row * ground->columns + column]
-                                : ground_column_height(ground, cell->row + row, cell->column + column);
+    if ((unsigned)cell->row < (unsigned)ground->rows - 1U && (unsigned)cell->column < (unsigned)ground->columns - 1U) {
+        const float *from = ground->height + ground_index(ground, cell->row, cell->column);
+        h[0][0] = (double)from[0];
+        h[0][1] = (double)from[1];
+        h[1][0] = (double)from[ground->columns];
+        h[1][1] = (double)from[ground->columns + 1];
+        return;
+    }
+    for (int k = 0; k < 4; k++) { // at the edge or beyond
+        h[k / 2][k % 2] = ground_column_height(ground, cell->row + k / 2, cell->column + k % 2);
     }
 }
 
@@ -795,21 +829,28 @@ int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose)
     return tile->count[slot] > 0 ? tile->soil[slot][k] : 0;
 }
 
+/// Quanta in a tile. All places of a layer are read, used or not, so that the sum needs no branches.
+static int64_t tile_total(const GroundTile *tile)
+{
+    int64_t total = 0;
+    for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
+        const int count = tile->count[slot];
+        int64_t column = 0;
+        for (int k = 0; k < GROUND_LAYERS; k++) {
+            column += k < count ? tile->mass[slot][k] : 0;
+        }
+        total += column;
+    }
+    return total;
+}
+
 int64_t ground_total(Ground *ground)
 {
     int64_t total = ground->untouched_total;
-    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        GroundTile *tile = ground->tiles[index];
-        if (tile == NULL) {
-            continue;
-        }
+    for (int n = 0; n < ground->live_count; n++) {
+        GroundTile *tile = ground->tiles[ground->live[n]];
         if (tile->changed) {
-            tile->total = 0;
-            for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
-                for (int k = 0; k < tile->count[slot]; k++) {
-                    tile->total += tile->mass[slot][k];
-                }
-            }
+            tile->total = tile_total(tile);
             tile->changed = false;
         }
         total += tile->total;
@@ -877,7 +918,10 @@ bool ground_keep_account(Ground *ground)
 
 void ground_clear_marks(Ground *ground)
 {
-    memset(ground->marks, 0, (size_t)ground->tile_rows * (size_t)ground->tile_columns * sizeof *ground->marks);
+    for (int n = 0; n < ground->marked_count; n++) {
+        ground->marks[ground->marked[n]] = (GroundMark){0};
+    }
+    ground->marked_count = 0;
 }
 
 bool ground_is_covered(const Ground *ground, int row, int column)
@@ -1022,11 +1066,9 @@ static void mark_tile(Ground *ground, int tile_row, int tile_column)
 /// costs.
 static void forget_tiles(Ground *ground)
 {
-    for (int k = 0; k < ground->tile_rows * ground->tile_columns; k++) {
+    for (int n = 0; n < ground->live_count; n++) {
+        const int k = ground->live[n];
         GroundTile *tile = ground->tiles[k];
-        if (tile == NULL) {
-            continue;
-        }
         int tile_row = k / ground->tile_columns, tile_column = k % ground->tile_columns;
         size_t width = tile_width(ground, tile_column);
         FOR_TILE_ROWS(ground, tile_row, tile_column, index, slot)
@@ -1040,6 +1082,7 @@ static void forget_tiles(Ground *ground)
         ground->spare[k] = tile;
         ground->tiles[k] = NULL;
     }
+    ground->live_count = 0;
 }
 
 static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
@@ -1103,10 +1146,7 @@ static void visit_covers(Ground *ground, StateVisitor *visitor)
 
 void ground_visit(Ground *ground, StateVisitor *visitor)
 {
-    int32_t count = 0, tiles = ground->tile_rows * ground->tile_columns;
-    for (int32_t index = 0; index < tiles; index++) {
-        count += ground->tiles[index] != NULL;
-    }
+    int32_t count = ground->live_count;
     STATE_VISIT(visitor, "ground.tiles", count);
     visit_covers(ground, visitor);
     if (visitor->restoring) {
@@ -1117,14 +1157,13 @@ void ground_visit(Ground *ground, StateVisitor *visitor)
         return;
     }
     if (visitor->measuring) {
-        measure_tiles(visitor, tiles);
+        measure_tiles(visitor, ground->tile_rows * ground->tile_columns);
         return;
     }
-    for (int32_t index = 0; index < tiles; index++) {
-        if (ground->tiles[index] != NULL) {
-            STATE_VISIT(visitor, "ground.tile", index);
-            visit_tile(ground->tiles[index], visitor);
-        }
+    for (int n = 0; n < ground->live_count; n++) {
+        int32_t index = ground->live[n];
+        STATE_VISIT(visitor, "ground.tile", index);
+        visit_tile(ground->tiles[index], visitor);
     }
 }
 
@@ -1154,50 +1193,58 @@ static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
 /// test_soil_ground.
 #define SLIDE_HYSTERESIS 1.02
 
-/// How far a ground falls from one column to another because it is tilted, m a metre.
-static double fall_between(const Ground *ground, int row, int column, int other_row, int other_column, double distance)
+/// How far a ground falls from a column to another, so many rows and columns away, because it is tilted, m a metre.
+static double fall_between(const Ground *ground, int rows, int columns, double distance)
 {
-    double along = ground->lean[0] * (other_column - column) + ground->lean[1] * (other_row - row);
-    return along * ground->spacing / distance;
+    if (ground->lean[0] == 0.0 && ground->lean[1] == 0.0) {
+        return 0.0;
+    }
+    return (ground->lean[0] * columns + ground->lean[1] * rows) * ground->spacing / distance;
+}
+
+static bool is_in_grid(const Ground *ground, int row, int column)
+{
+    return (unsigned)row < (unsigned)ground->rows && (unsigned)column < (unsigned)ground->columns;
 }
 
 /// Tangent and cosine of 22.5 degrees: no slope falls farther from the nearest of the eight directions.
 #define SLIDE_ASIDE   0.41421356237309503
 #define SLIDE_NEAREST 0.92387953251128674
 
-/// How far the ground falls across the way from a column to another, over how far it falls along it, 0..SLIDE_ASIDE: by
-/// the flatter of its two sides, or not at all where both rise or fall (a wall beside a slope makes it no steeper).
+/// How far the ground falls across the way from a column to another, `rows` and `columns` away, over how far it falls
+/// along it, 0..SLIDE_ASIDE: by the flatter of its two sides, or not at all where both rise or fall (a wall beside a
+/// slope makes it no steeper).
 /// `along` m a metre.
-static double fall_aside(const Ground *ground, int row, int column, int other_row, int other_column, double distance,
+static double fall_aside(const Ground *ground, int row, int column, int rows, int columns, double distance,
                          double along)
 {
-    int up = other_column - column, right = row - other_row; // a quarter turn of the way
-    double here = (double)ground->height[ground_index(ground, row, column)] +
-                  (double)ground->height[ground_index(ground, other_row, other_column)];
-    double lean = fall_between(ground, row, column, row + up, column + right, distance), falls[2];
-    for (int k = 0; k < 2; k++) {
-        int side = 2 * k - 1;
-        int r = row + side * up, c = column + side * right, s = other_row + side * up, d = other_column + side * right;
-        if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns || s < 0 || s >= ground->rows || d < 0 ||
-            d >= ground->columns) {
-            return 0.0;
-        }
-        double beside =
-            (double)ground->height[ground_index(ground, r, c)] + (double)ground->height[ground_index(ground, s, d)];
-        falls[k] = lean + side * 0.5 * (here - beside) / distance;
+    const int up = columns, right = -rows; // a quarter turn of the way
+    const int before = row - up, left = column - right, behind = row + up, beyond = column + right;
+    if (!is_in_grid(ground, before, left) || !is_in_grid(ground, before + rows, left + columns) ||
+        !is_in_grid(ground, behind, beyond) || !is_in_grid(ground, behind + rows, beyond + columns)) {
+        return 0.0;
     }
-    double fall = falls[0] * falls[1] <= 0.0 ? 0.0 : fmin(fabs(falls[0]), fabs(falls[1]));
-    return fmin(fall / along, SLIDE_ASIDE);
+    const float *from = &ground->height[ground_index(ground, row, column)];
+    const ptrdiff_t way = ground_index(ground, rows, columns), aside = ground_index(ground, up, right);
+    double here = (double)from[0] + (double)from[way];
+    double lean = fall_between(ground, up, right, distance);
+    double low = lean - 0.5 * (here - ((double)from[-aside] + (double)from[way - aside])) / distance;
+    double high = lean + 0.5 * (here - ((double)from[aside] + (double)from[way + aside])) / distance;
+    double fall = low * high <= 0.0 ? 0.0 : lesser_of(fabs(low), fabs(high));
+    return lesser_of(fall / along, SLIDE_ASIDE);
 }
 
 /// m: what the heights of two columns may differ by where the ground falls, for a tangent of the steepest slope.
 static double allowed_difference(double steepest, double fall, double distance)
 {
+    if (fall == 0.0) {
+        return steepest * distance; // as below, without the division
+    }
     double size = 1.0 + steepest * fall;
     return size < 0.1 ? HUGE_VAL : (steepest - fall) / size * distance; // tangent of the difference of the angles
 }
 
-/// Slide.rests; below 0 where the ground leans.
+/// m a metre: columns whose heights differ by no more rest, whatever soil they are of; below 0 where the ground leans.
 static double rests_below(const Ground *ground)
 {
     double least = HUGE_VAL;
@@ -1212,56 +1259,71 @@ static void keep_looking(const Ground *ground, int row, int column)
 {
     GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (tile != NULL) {
-        tile->unsettled[row % GROUND_TILE] |= 1U << column % GROUND_TILE;
+        tile->unsettled[ground_in_tile(row)] |= 1U << ground_in_tile(column);
     }
 }
 
+/// From a column to its neighbour in one of the directions.
+typedef struct SlideWay {
+    int rows, columns;
+    int index; ///< of the neighbour in Ground.height, less that of the column
+    double distance; ///< m
+    double rests; ///< m: columns whose heights differ by no more rest, whatever soil they are of
+} SlideWay;
+
 /// How much moves at a time, and how often.
 typedef struct Slide {
-    double rests; ///< m a metre: columns whose heights differ by no more rest, whatever soil they are of
+    SlideWay ways[SLIDE_DIRECTIONS];
     double share; ///< of the excess between two columns
     double most; ///< m of height
     int passes; ///< in one of GROUND_SLIDES_A_SECOND
+    int covered_row, covered_end_row, covered_column, covered_end_column; ///< no tool rests on columns outside
     bool backwards; ///< the order of the pairs: every other time, so that soil has no preferred way
 } Slide;
 
-/// Moves the excess from a column to its lower neighbour.
-static int slide_pair(Ground *ground, const Slide *slide, int row, int column, int other_row, int other_column,
-                      double distance)
+static bool slide_is_covered(const Ground *ground, const Slide *slide, int row, int column)
 {
-    double difference = (double)ground->height[ground_index(ground, row, column)] -
-                        (double)ground->height[ground_index(ground, other_row, other_column)];
-    double fall = fall_between(ground, row, column, other_row, other_column, distance);
-    if (difference + fall * distance < 0.0) {
-        int swap_row = row, swap_column = column;
-        row = other_row;
-        column = other_column;
-        other_row = swap_row;
-        other_column = swap_column;
+    return row >= slide->covered_row && row < slide->covered_end_row && column >= slide->covered_column &&
+           column < slide->covered_end_column && ground_is_covered(ground, row, column);
+}
+
+/// Moves the excess of a column and its neighbour from the higher to the lower of them.
+static int slide_pair(Ground *ground, const Slide *slide, const SlideWay *way, int row, int column)
+{
+    int rows = way->rows, columns = way->columns;
+    const float *from = &ground->height[ground_index(ground, row, column)];
+    double difference = (double)from[0] - (double)from[way->index];
+    double fall = fall_between(ground, rows, columns, way->distance);
+    if (difference + fall * way->distance < 0.0) {
+        row += rows;
+        column += columns;
+        rows = -rows;
+        columns = -columns;
         difference = -difference;
         fall = -fall;
     }
     int soil = ground_top_soil(ground, row, column);
     double steepest = ground->tan_repose[soil];
-    if (difference <= allowed_difference(steepest * SLIDE_NEAREST, fall, distance) * SLIDE_HYSTERESIS) {
+    if (difference <= allowed_difference(steepest * SLIDE_NEAREST, fall, way->distance) * SLIDE_HYSTERESIS) {
         return SLIDE_RESTS; // too flat whichever way it falls
     }
     if (!ground_top_is_loose(ground, row, column)) {
         return SLIDE_RESTS;
     }
-    double aside = fall_aside(ground, row, column, other_row, other_column, distance, difference / distance + fall);
-    double allowed = allowed_difference(steepest / sqrt(1.0 + aside * aside), fall, distance);
+    double aside = fall_aside(ground, row, column, rows, columns, way->distance, difference / way->distance + fall);
+    double allowed = allowed_difference(steepest / sqrt(1.0 + aside * aside), fall, way->distance);
     if (difference <= allowed * SLIDE_HYSTERESIS) {
         return SLIDE_RESTS;
     }
-    if (ground_is_covered(ground, other_row, other_column)) {
+    if (slide_is_covered(ground, slide, row + rows, column + columns)) {
         return SLIDE_HELD;
     }
     int slot;
-    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    GroundTile *tile =
+        ground_touch(ground, row, column, &slot); // even if less than a quantum moves: it is looked at again
     int k = tile->count[slot] - 1;
-    double step = fmin(slide->share * (difference - allowed), slide->most);
-    step = fmin(step, (double)ground->height[ground_index(ground, row, column)] - ground_lowest(ground, row, column));
+    double above = (double)ground->height[ground_index(ground, row, column)] - ground_lowest(ground, row, column);
+    double step = lesser_of(lesser_of(slide->share * (difference - allowed), slide->most), above);
     double quanta = step * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
     int32_t part = quanta >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)quanta;
     if (part <= 0) {
@@ -1276,49 +1338,50 @@ static int slide_pair(Ground *ground, const Slide *slide, int row, int column, i
         entry->loose += part;
     }
     ground_update_height(ground, row, column);
-    ground_put(ground, other_row, other_column, soil, part, false);
+    ground_put(ground, row + rows, column + columns, soil, part, false);
     return SLIDE_MOVED;
-}
-
-/// True when a column lies in a tile that slides by itself.
-static bool slides_itself(const Ground *ground, int row, int column)
-{
-    const GroundTile *tile = ground->tiles[row / GROUND_TILE * ground->tile_columns + column / GROUND_TILE];
-    return tile != NULL && tile->sliding;
 }
 
 static bool is_at_border(int row, int column)
 {
-    int last = GROUND_TILE - 1, r = row % GROUND_TILE, c = column % GROUND_TILE;
+    int last = GROUND_TILE - 1, r = ground_in_tile(row), c = ground_in_tile(column);
     return r == 0 || r == last || c == 0 || c == last;
 }
 
-/// Slides the pairs of one column. Backward pairs are its own only where they cross into a tile that is not sliding.
-/// Returns true when anything moved.
+/// True when there is a neighbour in direction d and the pair is the column's own: backward pairs are only where they
+/// cross into a tile that is not sliding.
+static bool is_own_pair(const Ground *ground, const SlideWay *way, int d, int row, int column)
+{
+    int r = row + way->rows, c = column + way->columns;
+    if (!is_in_grid(ground, r, c)) {
+        return false;
+    }
+    const int beside = ground_tile_index(ground, r, c);
+    const GroundTile *tile = ground->tiles[beside];
+    bool crosses = beside != ground_tile_index(ground, row, column);
+    return d < SLIDE_FORWARD || (crosses && (tile == NULL || !tile->sliding));
+}
+
+/// Slides the pairs of one column. Returns true when anything moved.
 static bool slide_column_pairs(Ground *ground, const Slide *slide, int row, int column)
 {
+    const float *from = &ground->height[ground_index(ground, row, column)];
+    const bool border = is_at_border(row, column);
+    const bool all_own = !border && is_in_grid(ground, row + 1, column + 1);
+    const int directions = border ? SLIDE_DIRECTIONS : SLIDE_FORWARD;
     bool moved = false;
-    const int directions = is_at_border(row, column) ? SLIDE_DIRECTIONS : SLIDE_FORWARD;
     for (int n = 0; n < directions; n++) {
         int d = slide->backwards ? directions - 1 - n : n;
-        int r = row + slide_row[d], c = column + slide_column[d];
-        if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns) {
+        const SlideWay *way = &slide->ways[d];
+        if (!all_own && !is_own_pair(ground, way, d, row, column)) {
             continue;
         }
-        bool crosses = r / GROUND_TILE != row / GROUND_TILE || c / GROUND_TILE != column / GROUND_TILE;
-        if (d >= SLIDE_FORWARD && (!crosses || slides_itself(ground, r, c))) {
-            continue;
-        }
-        bool straight = slide_row[d] == 0 || slide_column[d] == 0;
-        double distance = ground->spacing * (straight ? 1.0 : 1.4142135623730951);
-        double difference = (double)ground->height[ground_index(ground, row, column)] -
-                            (double)ground->height[ground_index(ground, r, c)];
-        bool steep = fabs(difference) > slide->rests * distance &&
-                     !ground_is_barred(ground, row, column, slide_row[d], slide_column[d]);
-        int what = steep ? slide_pair(ground, slide, row, column, r, c, distance) : SLIDE_RESTS;
+        bool steep = fabs((double)from[0] - (double)from[way->index]) > way->rests &&
+                     !ground_is_barred(ground, row, column, way->rows, way->columns);
+        int what = steep ? slide_pair(ground, slide, way, row, column) : SLIDE_RESTS;
         if (what == SLIDE_HELD) { // until the tool goes; whose the pair is may change meanwhile
             keep_looking(ground, row, column);
-            keep_looking(ground, r, c);
+            keep_looking(ground, row + way->rows, column + way->columns);
         }
         moved |= what == SLIDE_MOVED;
     }
@@ -1355,33 +1418,80 @@ static bool slide_tile(Ground *ground, const Slide *slide, GroundTile *tile, int
     return moved;
 }
 
+/// Widens a slide's bounds of covered columns to a place, m, and a column beyond, against rounding.
+static void widen_covered(const Ground *ground, double x, double y, Slide *slide)
+{
+    int row, column;
+    ground_column_at(ground, x, y, &row, &column);
+    slide->covered_row = row - 1 < slide->covered_row ? row - 1 : slide->covered_row;
+    slide->covered_end_row = row + 2 > slide->covered_end_row ? row + 2 : slide->covered_end_row;
+    slide->covered_column = column - 1 < slide->covered_column ? column - 1 : slide->covered_column;
+    slide->covered_end_column = column + 2 > slide->covered_end_column ? column + 2 : slide->covered_end_column;
+}
+
+/// Bounds the columns that tools rest on: most that slide lie outside.
+static void bound_covered(const Ground *ground, Slide *slide)
+{
+    slide->covered_row = ground->rows;
+    slide->covered_column = ground->columns;
+    slide->covered_end_row = slide->covered_end_column = 0;
+    for (int k = 0; k < 4 * ground->cover_count; k++) {
+        const GroundCover *cover = &ground->covers[k / 4];
+        double along = k % 2 == 0 ? cover->low[0] : cover->high[0], across = k % 4 < 2 ? cover->low[1] : cover->high[1];
+        double area = cover->x[0] * cover->y[1] - cover->x[1] * cover->y[0]; // 1, of the square of its unit vectors
+        if (!(area > 0.5)) {
+            slide->covered_row = slide->covered_column = 0; // no corner says where it is: it may be anywhere
+            slide->covered_end_row = ground->rows;
+            slide->covered_end_column = ground->columns;
+            return;
+        }
+        widen_covered(ground, (along * cover->y[1] - across * cover->x[1]) / area,
+                      (across * cover->x[0] - along * cover->y[0]) / area, slide);
+    }
+}
+
 static Slide plan_slide(const Ground *ground)
 {
     const double a_time = 1.0 / GROUND_SLIDES_A_SECOND, all = SLIDE_FLOW * a_time / ground->area;
+    const double rests = rests_below(ground);
     int passes = (int)ceil(all / SLIDE_SHARE - DOUBT);
-    return (Slide){.rests = rests_below(ground),
-                   .passes = passes,
-                   .share = all / passes,
-                   .most = SLIDE_MOST * a_time / (ground->spacing * passes)};
+    Slide slide = {.passes = passes, .share = all / passes, .most = SLIDE_MOST * a_time / (ground->spacing * passes)};
+    for (int d = 0; d < SLIDE_DIRECTIONS; d++) {
+        bool straight = slide_row[d] == 0 || slide_column[d] == 0;
+        double distance = ground->spacing * (straight ? 1.0 : 1.4142135623730951);
+        slide.ways[d] = (SlideWay){.rows = slide_row[d],
+                                   .columns = slide_column[d],
+                                   .index = ground_index(ground, slide_row[d], slide_column[d]),
+                                   .distance = distance,
+                                   .rests = rests * distance};
+    }
+    bound_covered(ground, &slide);
+    return slide;
 }
 
 /// Slides all tiles once.
 static void slide_tiles(Ground *ground, const Slide *slide)
 {
+    const int step = slide->backwards ? -1 : 1;
     ground->active_columns = 0;
-    const int tiles = ground->tile_rows * ground->tile_columns;
-    for (int n = 0; n < tiles; n++) {
-        int index = slide->backwards ? tiles - 1 - n : n;
+    for (int n = slide->backwards ? ground->live_count - 1 : 0; n >= 0 && n < ground->live_count; n += step) {
+        const int index = ground->live[n];
         GroundTile *tile = ground->tiles[index];
-        if (tile != NULL && tile->sliding) {
+        if (tile->sliding) {
             ground->active_columns += GROUND_TILE * GROUND_TILE;
             tile->sliding = slide_tile(ground, slide, tile, index / ground->tile_columns, index % ground->tile_columns);
+        }
+        while (ground->live[n] != index) { // tiles before it have got memory meanwhile
+            n++;
         }
     }
 }
 
 void ground_slide(Ground *ground, int64_t first, int slides)
 {
+    if (slides == 0) {
+        return;
+    }
     Slide slide = plan_slide(ground);
     for (int k = 0; k < slides * slide.passes; k++) {
         slide.backwards = (first * slide.passes + k) % 2 != 0;

@@ -77,6 +77,7 @@ typedef struct Ground {
     SceneAngles angles; ///< of the scene's ground
     uint64_t seed;
     GroundTile **tiles; ///< [tile_rows][tile_columns]; NULL: nothing has touched it
+    int *live, live_count; ///< indices of the tiles with memory, ascending
     /// Memory of tiles that were touched before a state was restored in which they are not: what they were at the start
     /// holds in it. NULL where there is none.
     GroundTile **spare;
@@ -93,6 +94,7 @@ typedef struct Ground {
     GroundCover covers[GROUND_COVERS]; ///< State: of the last tick
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
+    int *marked, marked_count; ///< indices of the tiles with a mark, in no order
     uint8_t *barred; ///< [rows][columns] ground_bar of the neighbours behind a fixture; NULL: there is none
     /// m: heights at the start along the edge, as column_grid_height has them. NULL (a tray): beyond the edge the
     /// ground is as high as its outermost columns.
@@ -124,6 +126,17 @@ static inline bool ground_has_column(const Ground *ground, double x, double y)
     double column = (x - ground->origin_x) / ground->spacing + 0.5,
            row = (y - ground->origin_y) / ground->spacing + 0.5;
     return column >= 0.0 && column < ground->columns && row >= 0.0 && row < ground->rows;
+}
+/// Both in one: false when there is no column at a place, else the column that holds it.
+static inline bool ground_find_column(const Ground *ground, double x, double y, int *row, int *column)
+{
+    double c = (x - ground->origin_x) / ground->spacing + 0.5, r = (y - ground->origin_y) / ground->spacing + 0.5;
+    if (!(c >= 0.0 && c < ground->columns && r >= 0.0 && r < ground->rows)) {
+        return false;
+    }
+    *row = (int)r;
+    *column = (int)c;
+    return true;
 }
 static inline int ground_index(const Ground *ground, int row, int column)
 {
@@ -278,15 +291,26 @@ static inline double ground_loose_density(const SoilParams *soil)
     return soil->bank_density / (1.0 + soil->swell);
 }
 
+/// The row or column of tiles that a row or column of the grid, 0 or more, lies in, and its place inside the tile: the
+/// division of a number without a sign is a shift.
+static inline int ground_tile_of(int along)
+{
+    return (int)((unsigned)along / GROUND_TILE);
+}
+static inline int ground_in_tile(int along)
+{
+    return (int)((unsigned)along % GROUND_TILE);
+}
+
 /// Index of a column's tile in Ground.tiles, and the column's slot in that tile.
 static inline int ground_tile_index(const Ground *ground, int row, int column)
 {
-    return (row / GROUND_TILE) * ground->tile_columns + column / GROUND_TILE;
+    return ground_tile_of(row) * ground->tile_columns + ground_tile_of(column);
 }
 
 static inline int ground_tile_slot(int row, int column)
 {
-    return (row % GROUND_TILE) * GROUND_TILE + column % GROUND_TILE;
+    return ground_in_tile(row) * GROUND_TILE + ground_in_tile(column);
 }
 
 /// m: thickness of layer k of a column.
