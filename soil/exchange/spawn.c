@@ -3,6 +3,7 @@
 #include "soil/exchange/spawn.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "data/core/constants.h"
@@ -419,12 +420,11 @@ typedef struct Brink {
 /// The columns along the edge, k from 0: as in Ground.border.
 static Brink brink_at(const Ground *ground, int k)
 {
-    int across = 2 * ground->columns, along_x = k % ground->columns, along_y = (k - across) % ground->rows;
-    bool far = k < across ? k >= ground->columns : k >= across + ground->rows;
+    const int across = 2 * ground->columns;
     if (k < across) {
-        return (Brink){far ? ground->rows - 1 : 0, along_x};
+        return k < ground->columns ? (Brink){0, k} : (Brink){ground->rows - 1, k - ground->columns};
     }
-    return (Brink){along_y, far ? ground->columns - 1 : 0};
+    return k < across + ground->rows ? (Brink){k - across, 0} : (Brink){k - across - ground->rows, ground->columns - 1};
 }
 
 /// True when loose soil at the edge stands too steeply over a height (m) beyond it.
@@ -462,14 +462,39 @@ static void raise_to_grains(const Soil *soil, float *tops)
     }
 }
 
+/// True when any of `count` columns along the edge runs out, from k on, over the ground beyond.
+static bool any_runs_out(const Soil *soil, int k, int count)
+{
+    const Ground *ground = soil->state.grounds.site;
+    for (int end = k + count; k < end; k++) {
+        Brink brink = brink_at(ground, k);
+        if (brink_runs_out(soil, &brink, (double)ground->border[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The same of the columns of a tile that lie along the edge.
+static bool tile_runs_out(const Soil *soil, int tile_row, int tile_column)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const int row = tile_row * GROUND_TILE, column = tile_column * GROUND_TILE, across = 2 * ground->columns;
+    const int rows = ground->rows - row < GROUND_TILE ? ground->rows - row : GROUND_TILE;
+    const int columns = ground->columns - column < GROUND_TILE ? ground->columns - column : GROUND_TILE;
+    return (tile_row == 0 && any_runs_out(soil, column, columns)) ||
+           (tile_row == ground->tile_rows - 1 && any_runs_out(soil, ground->columns + column, columns)) ||
+           (tile_column == 0 && any_runs_out(soil, across + row, rows)) ||
+           (tile_column == ground->tile_columns - 1 && any_runs_out(soil, across + ground->rows + row, rows));
+}
+
 static void brink_mark(Soil *soil)
 {
     const Ground *ground = soil->state.grounds.site;
-    int count = 2 * (ground->rows + ground->columns);
-    bool any = false;
-    for (int k = 0; k < count && !any; k++) {
-        Brink brink = brink_at(ground, k);
-        any = brink_runs_out(soil, &brink, (double)ground->border[k]);
+    const int count = 2 * (ground->rows + ground->columns);
+    bool any = false; // where nothing has touched the ground it is as high as beyond the edge
+    for (int n = 0; n < ground->live_count && !any; n++) {
+        any = tile_runs_out(soil, ground->live[n] / ground->tile_columns, ground->live[n] % ground->tile_columns);
     }
     if (!any) {
         return;
@@ -560,43 +585,90 @@ double rupture_slope_level(const SoilParams *soil, double rake, double depth)
     return fmin(fmax(slope, same_tan(FLATTEST)), steepest);
 }
 
-double rupture_force(const SoilParams *soil, double rake, const RuptureProfile *profile, double slope)
+/// A blade in a soil.
+typedef struct RuptureBlade {
+    const SoilParams *soil;
+    double tangent; ///< of its rake
+    double sine, cosine; ///< of its rake and the friction on it together
+} RuptureBlade;
+
+static RuptureBlade rupture_blade(const SoilParams *soil, double rake)
 {
-    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), depth = profile->top[0];
-    double lean = alpha + soil->steel_friction_angle, across = 1.0 / same_tan(same_atan(slope) + soil->friction_angle);
-    double holds = same_cos(lean) + same_sin(lean) * across;
+    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), lean = alpha + soil->steel_friction_angle;
+    return (RuptureBlade){.soil = soil, .tangent = same_tan(alpha), .sine = same_sin(lean), .cosine = same_cos(lean)};
+}
+
+/// Cotangent of the angle, against the horizontal, of the force between a plane and the soil above it.
+static double across_plane(const SoilParams *soil, double slope)
+{
+    return 1.0 / same_tan(same_atan(slope) + soil->friction_angle);
+}
+
+/// Force on a plane of a slope; `across`: across_plane of it.
+static double force_on(const RuptureBlade *blade, const RuptureProfile *profile, double slope, double across)
+{
+    double depth = profile->top[0], holds = blade->cosine + blade->sine * across;
     Plane plane = follow(profile, slope);
-    double mass = soil->bank_density * (plane.area + 0.5 * depth * depth / same_tan(alpha));
-    double sticks = soil->cohesion * plane.exit * (slope + across);
+    double mass = blade->soil->bank_density * (plane.area + 0.5 * depth * depth / blade->tangent);
+    double sticks = blade->soil->cohesion * plane.exit * (slope + across);
     return holds > 0.0 && plane.exit > 0.0 ? (STANDARD_GRAVITY * mass + sticks) / holds : HUGE_VAL;
 }
 
-/// Forces on all planes, the flattest first. Returns which is the least; PLANES where none has a force.
-static int try_planes(const SoilParams *soil, double rake, const RuptureProfile *profile, double forces[PLANES])
+double rupture_force(const SoilParams *soil, double rake, const RuptureProfile *profile, double slope)
 {
-    int least = PLANES;
+    RuptureBlade blade = rupture_blade(soil, rake);
+    return force_on(&blade, profile, slope, across_plane(soil, slope));
+}
+
+/// Forces on all planes, the flattest first, and which is the least; PLANES where none has a force.
+typedef struct PlaneForces {
+    double slope[PLANES], force[PLANES];
+    int least;
+} PlaneForces;
+
+static void try_planes(const RuptureBlade *blade, const RuptureProfile *profile, PlaneForces *tried)
+{
+    double least = HUGE_VAL;
+    tried->least = PLANES;
     for (int k = 0; k < PLANES; k++) {
-        forces[k] = rupture_force(soil, rake, profile, plane_slope(k));
-        least = forces[k] < (least < PLANES ? forces[least] : HUGE_VAL) ? k : least;
+        double slope = plane_slope(k), force = force_on(blade, profile, slope, across_plane(blade->soil, slope));
+        tried->slope[k] = slope;
+        tried->force[k] = force;
+        tried->least = force < least ? k : tried->least;
+        least = force < least ? force : least;
     }
-    return least;
+}
+
+/// The slope on which the force is the least.
+static double weakest_slope(const SoilParams *soil, const PlaneForces *tried)
+{
+    return tried->least < PLANES ? tried->slope[tried->least] : same_tan(0.25 * M_PI - 0.5 * soil->friction_angle);
+}
+
+/// The flattest slope with at most `excess` (1 or more) times the least force.
+static double flattest_slope(const PlaneForces *tried, double excess)
+{
+    int flattest = tried->least;
+    while (flattest > 0 && flattest < PLANES && tried->force[flattest - 1] <= excess * tried->force[tried->least]) {
+        flattest--;
+    }
+    return plane_slope(flattest);
 }
 
 double rupture_slope(const SoilParams *soil, double rake, const RuptureProfile *profile)
 {
-    double forces[PLANES];
-    int least = try_planes(soil, rake, profile, forces);
-    return least < PLANES ? plane_slope(least) : same_tan(0.25 * M_PI - 0.5 * soil->friction_angle);
+    RuptureBlade blade = rupture_blade(soil, rake);
+    PlaneForces tried;
+    try_planes(&blade, profile, &tried);
+    return weakest_slope(soil, &tried);
 }
 
 double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfile *profile, double excess)
 {
-    double forces[PLANES];
-    int least = try_planes(soil, rake, profile, forces), flattest = least;
-    while (flattest > 0 && flattest < PLANES && forces[flattest - 1] <= excess * forces[least]) {
-        flattest--;
-    }
-    return plane_slope(flattest);
+    RuptureBlade blade = rupture_blade(soil, rake);
+    PlaneForces tried;
+    try_planes(&blade, profile, &tried);
+    return flattest_slope(&tried, excess);
 }
 
 /// ---- spawning ------------------------------------------------------------------------------------------------------
@@ -821,7 +893,11 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
     Vec3 plate = mat3_mul(turn, plate_behind_edge(shape)), along = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]);
     Vec3 middle = pose_apply(&tool->motion.frame, vec3(shape->edge[0], 0.0, shape->edge[1]));
     Vec3 side = level_direction(along, 0.0);
-    *edge = (CutEdge){.middle_x = middle.x, .middle_y = middle.y, .side_x = side.x, .side_y = side.y};
+    memset(edge, 0, offsetof(CutEdge, seeds)); // seeds are written as they are counted
+    edge->middle_x = middle.x;
+    edge->middle_y = middle.y;
+    edge->side_x = side.x;
+    edge->side_y = side.y;
     edge->half_column = 0.5 * ground->spacing * (fabs(side.x) + fabs(side.y));
     edge->half_edge = fmax(0.5 * shape->edge_width, 3.0 * edge->half_column); // a tine breaks more than it passes
     edge->half_width = sided ? edge->half_edge : HUGE_VAL;
@@ -855,8 +931,8 @@ static double place_along(const CutEdge *edge, double x, double y)
 double spawn_share_of_column(const CutEdge *edge, double x, double y)
 {
     double at = place_along(edge, x, y), half = edge->half_column;
-    double over = fmin(at + half, edge->half_edge) - fmax(at - half, -edge->half_edge);
-    return half > 0.0 ? fmax(0.0, fmin(1.0, 0.5 * over / half)) : 1.0;
+    double over = lesser_of(at + half, edge->half_edge) - greater_of(at - half, -edge->half_edge);
+    return half > 0.0 ? greater_of(0.0, lesser_of(1.0, 0.5 * over / half)) : 1.0;
 }
 
 double spawn_shared_floor(const Ground *ground, const CutEdge *edge, double x, double y, double share, double floor)
@@ -970,19 +1046,18 @@ static WindowColumns look_at_window(Soil *soil, const CutEdge *edge, const Windo
     seen.top = scratch_take(&soil->scratch.memory, "tops of columns", count, sizeof *seen.top);
     seen.asked = scratch_take(&soil->scratch.memory, "columns asked to deepen", count, sizeof *seen.asked);
     memset(seen.asked, 0, count);
-    for (int k = 0; k < (int)count; k++) {
-        int row = window->row_low + k / seen.columns, column = window->column_low + k % seen.columns;
-        seen.top[k] = ground->height[ground_index(ground, row, column)];
+    for (int row = 0; row < seen.rows; row++) {
+        memcpy(seen.top + (size_t)row * (size_t)seen.columns,
+               &ground->height[ground_index(ground, window->row_low + row, window->column_low)],
+               (size_t)seen.columns * sizeof *seen.top);
     }
     for (int32_t i = 0; i < p->count; i++) {
         int row, column;
-        ground_column_at(ground, p->x[i], p->y[i], &row, &column);
-        row -= window->row_low;
-        column -= window->column_low;
-        if (ground_has_column(ground, p->x[i], p->y[i]) && row >= 0 && row < seen.rows && column >= 0 &&
-            column < seen.columns) {
-            int k = row * seen.columns + column;
-            seen.top[k] = fmaxf(seen.top[k], (float)p->z[i] + p->radius[i]);
+        if (ground_find_column(ground, p->x[i], p->y[i], &row, &column) && row >= window->row_low &&
+            row <= window->row_high && column >= window->column_low && column <= window->column_high) {
+            int k = (row - window->row_low) * seen.columns + column - window->column_low;
+            float top = (float)p->z[i] + p->radius[i];
+            seen.top[k] = top > seen.top[k] ? top : seen.top[k];
             seen.asked[k] |= asks(soil, edge, i);
         }
     }
@@ -1088,13 +1163,18 @@ static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window
     ground_column_at(ground, middle->at.x, middle->at.y, &row, &column);
     const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
     RuptureProfile level = rupture_level(profile.top[0], profile.pitch);
-    double slope = rupture_slope(params, edge->rake, &level), room = deepest_slope(params, edge->rake);
+    RuptureBlade blade = rupture_blade(params, edge->rake);
+    PlaneForces on_level, here;
+    try_planes(&blade, &level, &on_level);
+    try_planes(&blade, &profile, &here);
+    double slope = weakest_slope(params, &on_level), room = deepest_slope(params, edge->rake);
     double excess = rupture_force(params, edge->rake, &level, room) / rupture_force(params, edge->rake, &level, slope);
-    double steeper = fmax(1.0, rupture_slope(params, edge->rake, &profile) / slope);
-    double closer = fmax(steeper, rupture_flattest(params, edge->rake, &profile, fmax(excess, 1.0)) / room);
+    double steeper = fmax(1.0, weakest_slope(params, &here) / slope);
+    double closer = fmax(steeper, flattest_slope(&here, fmax(excess, 1.0)) / room);
+    double upright = same_tan(STEEPEST);
     for (int k = 0; k < edge->count; k++) {
         Seed *seed = &edge->seeds[k];
-        seed->slope_ahead = fmin(steeper * seed->slope_ahead, fmax(seed->slope_ahead, same_tan(STEEPEST)));
+        seed->slope_ahead = fmin(steeper * seed->slope_ahead, fmax(seed->slope_ahead, upright));
         seed->slope_deepest = fmin(closer * seed->slope_deepest, seed->slope_ahead);
         seed->reach = rupture_exit(&profile, seed->slope_deepest) + ground->spacing;
     }
@@ -1113,12 +1193,62 @@ static bool leaves(const Seed *seed, double ahead, double square, double height,
     return above <= 0.0 || (flattest > 0.0 && square * flattest * flattest > most * most * (1.0 + 1e-9));
 }
 
+/// What holds for all seeds of an edge: most columns of its window are found with it to lie beyond all of them.
+typedef struct WedgeBounds {
+    double low_along, high_along, low_across, high_across; ///< m: places along the edge and across it
+    double low_z; ///< m: of the lowest
+    double flattest; ///< least of all slopes
+    double room, fall; ///< greatest
+} WedgeBounds;
+
+static WedgeBounds bound_wedge(const CutEdge *edge)
+{
+    WedgeBounds bounds = {HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL, 0.0, 0.0};
+    for (int k = 0; k < edge->count; k++) {
+        const Seed *seed = &edge->seeds[k];
+        double along = seed->at.x * edge->side_x + seed->at.y * edge->side_y;
+        double across = seed->at.y * edge->side_x - seed->at.x * edge->side_y;
+        bounds.low_along = fmin(bounds.low_along, along);
+        bounds.high_along = fmax(bounds.high_along, along);
+        bounds.low_across = fmin(bounds.low_across, across);
+        bounds.high_across = fmax(bounds.high_across, across);
+        bounds.low_z = fmin(bounds.low_z, seed->at.z);
+        bounds.flattest = fmin(bounds.flattest, fmin(seed->slope_behind, fmin(seed->slope_ahead, seed->slope_deepest)));
+        bounds.room = fmax(bounds.room, seed->room);
+        bounds.fall = fmax(bounds.fall, seed->fall);
+    }
+    return bounds;
+}
+
+/// True when leaves() holds for every seed of an edge, with more than what the bounds lose by rounding.
+static bool all_leave(const WedgeBounds *bounds, const CutEdge *edge, double x, double y, double height, double spacing)
+{
+    const double rounding = 1e-6; // m
+    double along = x * edge->side_x + y * edge->side_y, across = y * edge->side_x - x * edge->side_y;
+    double before = bounds->low_along - along, behind = along - bounds->high_along;
+    double left = bounds->low_across - across, right = across - bounds->high_across;
+    double beside = greater_of(greater_of(before, behind), 0.0), off = greater_of(greater_of(left, right), 0.0);
+    double square = beside * beside + off * off;
+    if (square <= 3.0 * spacing * spacing + rounding) {
+        return false;
+    }
+    double far_along = greater_of(-before, -behind), far_across = greater_of(-left, -right);
+    double falls = bounds->fall > 0.0 ? bounds->fall * sqrt(far_along * far_along + far_across * far_across) : 0.0;
+    double above = height - bounds->low_z + falls + rounding, most = above + bounds->room;
+    return above <= 0.0 ||
+           (bounds->flattest > 0.0 && square * bounds->flattest * bounds->flattest > most * most * (1.0 + 1e-6));
+}
+
 /// Marks a column to be cut where an edge passes it, where the law's wedge has it, or a layer deeper where it is asked.
-static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowding, int row, int column, bool asked)
+static void mark_column(Soil *soil, const CutEdge *edge, const WedgeBounds *bounds, const Crowding *crowding, int row,
+                        int column, bool asked)
 {
     const Ground *ground = soil->state.grounds.site;
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
     double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL, deepest = HUGE_VAL;
+    if (all_leave(bounds, edge, x, y, height, ground->spacing)) {
+        return;
+    }
     double share = spawn_share_of_column(edge, x, y);
     bool passed = false;
     if (share < LEAST_SHARE && edge->half_width < HUGE_VAL) {
@@ -1167,9 +1297,10 @@ static void mark_wedge(Soil *soil, CutEdge *edge, double dt)
     WindowColumns seen = look_at_window(soil, edge, &window);
     Crowding crowding = crowding_measure(soil);
     fit_to_section(soil, edge, &window, &seen, dt);
+    WedgeBounds bounds = bound_wedge(edge);
     for (int row = window.row_low, k = 0; row <= window.row_high; row++) {
         for (int column = window.column_low; column <= window.column_high; column++, k++) {
-            mark_column(soil, edge, &crowding, row, column, seen.asked[k]);
+            mark_column(soil, edge, &bounds, &crowding, row, column, seen.asked[k]);
         }
     }
     scratch_give_back(&soil->scratch.memory, seen.asked);

@@ -25,7 +25,6 @@ typedef struct Seed {
 /// What a cutting edge frees in a tick.
 typedef struct CutEdge {
     int count; ///< 0..MAX_SEEDS
-    Seed seeds[MAX_SEEDS];
     double middle_x, middle_y; ///< m: of the edge
     Vec3 velocity; ///< m/s: of its middle
     double speed; ///< m/s: of its fastest point
@@ -35,6 +34,7 @@ typedef struct CutEdge {
     double half_edge; ///< m: half the edge's width
     double half_column; ///< m: half a column's width as the edge goes over it, along the edge
     double step; ///< m: a column of the wedge that the edge does not pass is lowered by no more in this tick
+    Seed seeds[MAX_SEEDS]; ///< [count]
 } CutEdge;
 
 /// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests, moves along its
