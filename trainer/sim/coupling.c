@@ -80,24 +80,41 @@ static void shear_strength(const SoilParams *soil, double looseness, MachineGrou
     ground->cohesion = (1.0 - looseness) * soil->cohesion;
 }
 
-/// The plane that lies best through the ground below a patch's shoes: height at its middle, and normal.
-/// `c`, `s`: cosine and sine of where the track leads.
-static void patch_plane(const Soil *soil, Vec3 at, double c, double s, double length, double width,
-                        MachineGround *ground)
+enum { PATCH_ALONG = 4, PATCH_ACROSS = 3, PATCH_POINTS = PATCH_ALONG * PATCH_ACROSS };
+
+/// The places below a track's patch at which the ground is read, from its middle on.
+typedef struct PatchGrid {
+    double u[PATCH_POINTS], v[PATCH_POINTS]; ///< m along the track and to its left
+    double uu, vv; ///< sums of their squares
+    double c, s; ///< cosine and sine of where the track leads
+} PatchGrid;
+
+static PatchGrid patch_grid(double length, double width, double yaw)
 {
-    enum { ALONG = 4, ACROSS = 3 };
-    double sum = 0.0, by_u = 0.0, by_v = 0.0, uu = 0.0, vv = 0.0;
-    for (int k = 0; k < ALONG * ACROSS; k++) {
-        double u = ((k % ALONG + 0.5) / ALONG - 0.5) * length, v = ((k / ALONG + 0.5) / ACROSS - 0.5) * width;
+    PatchGrid grid = {.c = same_cos(yaw), .s = same_sin(yaw)};
+    for (int k = 0; k < PATCH_POINTS; k++) {
+        grid.u[k] = ((k % PATCH_ALONG + 0.5) / PATCH_ALONG - 0.5) * length;
+        grid.v[k] = ((k / PATCH_ALONG + 0.5) / PATCH_ACROSS - 0.5) * width;
+        grid.uu += grid.u[k] * grid.u[k];
+        grid.vv += grid.v[k] * grid.v[k];
+    }
+    return grid;
+}
+
+/// The plane that lies best through the ground below a patch's shoes: height at its middle, and normal.
+static void patch_plane(const Soil *soil, Vec3 at, const PatchGrid *grid, MachineGround *ground)
+{
+    const double c = grid->c, s = grid->s;
+    double sum = 0.0, by_u = 0.0, by_v = 0.0;
+    for (int k = 0; k < PATCH_POINTS; k++) {
+        double u = grid->u[k], v = grid->v[k];
         double height = soil_get_height(soil, at.x + u * c - v * s, at.y + u * s + v * c);
         sum += height;
         by_u += height * u;
         by_v += height * v;
-        uu += u * u;
-        vv += v * v;
     }
-    double along = by_u / uu, across = by_v / vv;
-    ground->height = sum / (ALONG * ACROSS);
+    double along = by_u / grid->uu, across = by_v / grid->vv;
+    ground->height = sum / PATCH_POINTS;
     ground->normal = vec3_unit(vec3(across * s - along * c, -along * s - across * c, 1.0), vec3(0.0, 0.0, 1.0));
 }
 
@@ -111,11 +128,11 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
                      int count, MachineGround *ground)
 {
     Vec3 track = vec3_sub(positions[count / 2 - 1], positions[0]); // from the rear to the front
-    double yaw = same_atan2(track.y, track.x), length = tracks->contact_length / tracks->patches;
-    double c = same_cos(yaw), s = same_sin(yaw);
+    const PatchGrid grid =
+        patch_grid(tracks->contact_length / tracks->patches, tracks->shoe_width, same_atan2(track.y, track.x));
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
-        patch_plane(soil, positions[k], c, s, length, tracks->shoe_width, &ground[k]);
+        patch_plane(soil, positions[k], &grid, &ground[k]);
         ground[k].firmness = firmness_of(&surface);
         ground[k].bearing = soil_get_track_bearing(soil, positions[k].x, positions[k].y, tracks->shoe_width,
                                                    ground[k].height - positions[k].z);
@@ -230,20 +247,27 @@ void coupling_hull_create(const Machine *machine, CouplingHull *hull)
     tool_shape_finish(&hull->nothing);
 }
 
-/// Greatest height of the columns in a rectangle, m, with those beyond the edge of the site.
-static double highest_within(const SoilGridView *grid, Vec3 low, Vec3 high)
+/// True when a column in a rectangle is higher than `z` m, of those beyond the edge of the site too.
+static bool rises_within(const SoilGridView *grid, Vec3 low, Vec3 high, double z)
 {
-    double spacing = grid->spacing, highest = -HUGE_VAL;
+    double spacing = grid->spacing;
     int first_row = (int)fmin(grid->rows, fmax(-1.0, floor((low.y - grid->origin_y) / spacing))),
         first_column = (int)fmin(grid->columns, fmax(-1.0, floor((low.x - grid->origin_x) / spacing)));
     int last_row = (int)fmax(-1.0, fmin(grid->rows, ceil((high.y - grid->origin_y) / spacing))),
         last_column = (int)fmax(-1.0, fmin(grid->columns, ceil((high.x - grid->origin_x) / spacing)));
+    bool inside = first_row >= 0 && last_row < grid->rows && first_column >= 0 && last_column < grid->columns;
     for (int row = first_row; row <= last_row; row++) {
+        const float *heights = inside ? grid->height + (size_t)row * (size_t)grid->columns : NULL;
+        bool rises = false;
         for (int column = first_column; column <= last_column; column++) {
-            highest = fmax(highest, soil_grid_height(grid, row, column));
+            double height = inside ? (double)heights[column] : soil_grid_height(grid, row, column);
+            rises |= height > z;
+        }
+        if (rises) {
+            return true;
         }
     }
-    return highest;
+    return false;
 }
 
 /// True when a piece comes within `margin` m of the site's ground.
@@ -257,7 +281,7 @@ static bool ground_is_near(const SoilGridView *grid, const Pose *frame, const To
         high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
     }
     Vec3 beside = vec3(margin, margin, 0.0);
-    return low.z - margin < highest_within(grid, vec3_sub(low, beside), vec3_add(high, beside));
+    return rises_within(grid, vec3_sub(low, beside), vec3_add(high, beside), low.z - margin);
 }
 
 /// True when a grain, or what is settled in a tray, comes within `margin` m of a body's steel.
