@@ -65,7 +65,7 @@ struct FaceFailure {
     float *standing; ///< [rows][columns] kg/m2 of what stands on a column; 0 but during a look
     uint32_t *seen; ///< [rows][columns] the last look at a step
     uint32_t look; ///< number of the look
-    uint8_t *due; ///< [tiles]
+    int *due, due_count; ///< indices of the tiles that are due, ascending
     StepBits *steps; ///< [tiles] that rise too steeply for a slope, of those that are due
     WedgeProfile profile;
     int body_count;
@@ -96,7 +96,7 @@ bool face_failure_create(Soil *soil)
     self->load = zeroed_alloc(cells, sizeof *self->load);
     self->standing = zeroed_alloc(cells, sizeof *self->standing);
     self->seen = zeroed_alloc(cells, sizeof *self->seen);
-    self->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
+    self->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *self->due);
     self->steps = zeroed_alloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *self->steps);
     wedge_trial_planes(self->tangents);
     self->least_tangent = HUGE_VAL;
@@ -622,6 +622,21 @@ static void drop_bodies(Soil *soil)
     }
 }
 
+/// Makes a tile due, if it is not.
+static void add_due(FaceFailure *self, int index)
+{
+    int place = self->due_count;
+    while (place > 0 && self->due[place - 1] > index) {
+        place--;
+    }
+    if (place > 0 && self->due[place - 1] == index) {
+        return;
+    }
+    memmove(self->due + place + 1, self->due + place, (size_t)(self->due_count - place) * sizeof *self->due);
+    self->due[place] = index;
+    self->due_count++;
+}
+
 /// A tile and those beside it are due.
 static void choose_around(Soil *soil, int index)
 {
@@ -630,7 +645,7 @@ static void choose_around(Soil *soil, int index)
     for (int r = row - 1; r <= row + 1; r++) {
         for (int c = column - 1; c <= column + 1; c++) {
             if (r >= 0 && r < ground->tile_rows && c >= 0 && c < ground->tile_columns) {
-                soil->scratch.face_failure->due[r * ground->tile_columns + c] = 1;
+                add_due(soil->scratch.face_failure, r * ground->tile_columns + c);
             }
         }
     }
@@ -641,11 +656,12 @@ static bool choose_tiles(Soil *soil)
 {
     const Ground *ground = soil->state.grounds.site;
     bool any = false;
-    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (ground->tiles[index] != NULL && ground->tiles[index]->doubtful) {
+    for (int n = 0; n < ground->live_count; n++) {
+        GroundTile *tile = ground->tiles[ground->live[n]];
+        if (tile->doubtful) {
             any = true;
-            choose_around(soil, index);
-            ground->tiles[index]->doubtful = 0; // what fails sets it again
+            choose_around(soil, ground->live[n]);
+            tile->doubtful = 0; // what fails sets it again
         }
     }
     for (int k = 0; k < soil->derived.standing_count; k++) {
@@ -747,10 +763,8 @@ static void look_through(Soil *soil, int direction)
     FaceFailure *self = soil->scratch.face_failure;
     const Look look = look_of(soil, direction);
     self->look++;
-    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (self->due[index]) {
-            look_through_tile(&look, index / ground->tile_columns, index % ground->tile_columns);
-        }
+    for (int n = 0; n < self->due_count; n++) {
+        look_through_tile(&look, self->due[n] / ground->tile_columns, self->due[n] % ground->tile_columns);
     }
 }
 
@@ -759,23 +773,21 @@ static void find_bodies(Soil *soil)
 {
     FaceFailure *self = soil->scratch.face_failure;
     Ground *ground = soil->state.grounds.site;
-    const int tiles = ground->tile_rows * ground->tile_columns;
     ground->face_looks++;
     self->body_count = self->slice_count = 0;
-    for (int index = 0; index < tiles; index++) {
-        if (self->due[index]) {
-            note_steps_of_tile(soil, index / ground->tile_columns, index % ground->tile_columns);
-        }
+    for (int n = 0; n < self->due_count; n++) {
+        note_steps_of_tile(soil, self->due[n] / ground->tile_columns, self->due[n] % ground->tile_columns);
     }
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         look_through(soil, direction);
     }
-    for (int index = 0; index < tiles; index++) {
-        if (self->due[index] && ground->tiles[index] != NULL) {
-            ground->tiles[index]->judged = ground->face_looks;
+    for (int n = 0; n < self->due_count; n++) {
+        GroundTile *tile = ground->tiles[self->due[n]];
+        if (tile != NULL) {
+            tile->judged = ground->face_looks;
         }
-        self->due[index] = 0;
     }
+    self->due_count = 0;
 }
 
 void face_failure_step(Soil *soil)

@@ -314,17 +314,13 @@ SoilGain gain_count(const Soil *soil, const SoilGainQuery *query)
 {
     const Ground *ground = soil->state.grounds.site;
     Gain self = {.query = query};
-    int tiles = ground->tile_rows * ground->tile_columns;
-    for (int k = 0; k < tiles; k++) {
-        if (ground->tiles[k] != NULL) {
-            memset(ground->tiles[k]->resting, 0, sizeof ground->tiles[k]->resting);
-        }
+    for (int n = 0; n < ground->live_count; n++) {
+        GroundTile *tile = ground->tiles[ground->live[n]];
+        memset(tile->resting, 0, sizeof tile->resting);
     }
     add_particles(soil, &self);
-    for (int k = 0; k < tiles; k++) {
-        if (ground->tiles[k] != NULL) {
-            add_tile(&self, ground, k / ground->tile_columns, k % ground->tile_columns);
-        }
+    for (int n = 0; n < ground->live_count; n++) {
+        add_tile(&self, ground, ground->live[n] / ground->tile_columns, ground->live[n] % ground->tile_columns);
     }
     for (int k = 0; k < SCENE_MAX_SOILS; k++) {
         self.quanta[k] += query->inside ? 0 : soil->state.left[k];
@@ -345,9 +341,9 @@ SoilGain gain_of_tray(const Soil *soil, const Tray *tray)
 {
     const Ground *ground = tray->ground;
     int64_t quanta[SCENE_MAX_SOILS] = {0};
-    for (int k = 0; k < ground->tile_rows * ground->tile_columns; k++) {
-        const GroundTile *tile = ground->tiles[k];
-        for (int slot = 0; tile != NULL && slot < GROUND_TILE * GROUND_TILE; slot++) {
+    for (int n = 0; n < ground->live_count; n++) {
+        const GroundTile *tile = ground->tiles[ground->live[n]];
+        for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
             for (int layer = 0; layer < tile->count[slot]; layer++) {
                 quanta[tile->soil[slot][layer]] += tile->mass[slot][layer];
             }

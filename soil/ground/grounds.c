@@ -221,11 +221,10 @@ void tray_lean(Tray *tray)
     tray_find_lean(tray, lean);
     bool changed = lean[0] != ground->lean[0] || lean[1] != ground->lean[1];
     memcpy(ground->lean, lean, sizeof lean);
-    for (int k = 0; changed && k < ground->tile_rows * ground->tile_columns; k++) {
-        if (ground->tiles[k] != NULL) {
-            ground->tiles[k]->sliding = 1;
-            ground_unsettle_tile(ground->tiles[k]);
-        }
+    for (int n = 0; changed && n < ground->live_count; n++) {
+        GroundTile *tile = ground->tiles[ground->live[n]];
+        tile->sliding = 1;
+        ground_unsettle_tile(tile);
     }
 }
 

@@ -246,6 +246,51 @@ TEST(slides_as_if_every_column_were_looked_at)
     ground_destroy(all);
 }
 
+/// Tiles with memory, and those with a mark, are all that the ground lists.
+static void check_lists(const Ground *ground)
+{
+    int live = 0, marked = 0;
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        if (ground->tiles[index] != NULL) {
+            assert_true(live < ground->live_count && ground->live[live] == index);
+            live++;
+        }
+        marked += ground->marks[index].end_row > 0;
+    }
+    assert_int_equal(live, ground->live_count);
+    assert_int_equal(marked, ground->marked_count);
+}
+
+/// What slides, totals and marks visit follows from what is touched, not from the size of the site.
+TEST(a_larger_site_has_no_more_to_visit)
+{
+    enum { SITES = 3, HALF = 40 };
+    SceneParams scene = loam_scene();
+    int live[SITES], marked[SITES], active[SITES];
+    for (int n = 0; n < SITES; n++) {
+        int half = HALF << n, soil; // the middle of each site lies alike in its tiles
+        double loose;
+        Ground *ground = ground_create(&scene, &scene.ground, 7, 2 * half, 2 * half, -scene.ground.bedrock_depth);
+        assert_non_null(ground);
+        check_lists(ground);
+        for (int k = 0; k < 30; k++) { // from the last tile to the first
+            int64_t mass = ground_cut(ground, half / 32 * 32 + 37 - k, half / 32 * 32 + 4, -0.5, &soil, &loose);
+            ground_put(ground, half / 32 * 32 + 3, half / 32 * 32 + 37 - k, 0, mass, false);
+            ground_slide(ground, k, 1);
+            check_lists(ground);
+        }
+        live[n] = ground->live_count;
+        marked[n] = ground->marked_count;
+        active[n] = ground->active_columns;
+        ground_clear_marks(ground);
+        check_lists(ground);
+        assert_int_equal(ground->marked_count, 0);
+        ground_destroy(ground);
+        assert_true(live[n] == live[0] && marked[n] == marked[0] && active[n] == active[0]);
+    }
+    assert_true(live[0] > 1 && marked[0] > 1 && active[0] > 0);
+}
+
 TEST(distances_to_a_prism)
 {
     ToolPiece box = {.corner_count = 4, .corners = {{0, 0}, {2, 0}, {2, 1}, {0, 1}}, .y_min = -0.5, .y_max = 0.5};
