@@ -200,13 +200,8 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
 static double soil_choose_cell(const Soil *soil, double dt)
 {
-    const Particles *p = &soil->state.particles;
-    double fastest = 0.0, radius = soil->model.particle_radius;
-    for (int32_t i = 0; i < p->count; i++) {
-        double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
-        fastest = square > fastest ? square : fastest;
-        radius = (double)p->radius[i] > radius ? (double)p->radius[i] : radius;
-    }
+    ParticlesExtent extent = particles_extent(&soil->state.particles, soil->scratch.team);
+    double fastest = extent.square, radius = fmax(extent.radius, soil->model.particle_radius);
     double skin = PAIR_SKIN * radius + 2.0 * PAIR_APPROACH * dt * sqrt(fastest); // two may close at twice the speed
     skin = skin < 0.2 * radius ? 0.2 * radius : skin > 3.0 * radius ? 3.0 * radius : skin;
     return 2.0 * radius + skin;
@@ -240,20 +235,6 @@ static bool is_any_within(const Particles *p, const Box *box)
     return false;
 }
 
-/// The box around all particles, and the speed (m/s) of the fastest.
-static Box box_of_particles(const Particles *p, double *fastest)
-{
-    Box box = {vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
-    double square = 0.0;
-    for (int32_t i = 0; i < p->count; i++) {
-        box.low = vec3(fmin(box.low.x, p->x[i]), fmin(box.low.y, p->y[i]), fmin(box.low.z, p->z[i]));
-        box.high = vec3(fmax(box.high.x, p->x[i]), fmax(box.high.y, p->y[i]), fmax(box.high.z, p->z[i]));
-        square = fmax(square, p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
-    }
-    *fastest = sqrt(square);
-    return box;
-}
-
 /// The box around a body: of a fixture as it is, of others around their sphere.
 static Box box_of_body(const Soil *soil, int index)
 {
@@ -272,8 +253,8 @@ static Box box_of_body(const Soil *soil, int index)
 static void find_far_bodies(Soil *soil, double dt)
 {
     const Particles *p = &soil->state.particles;
-    double fastest;
-    Box all = box_of_particles(p, &fastest);
+    ParticlesExtent all = particles_extent(p, soil->scratch.team);
+    double fastest = sqrt(all.square);
     for (int k = 0; k < soil->derived.body_count; k++) {
         SolverBody *body = &soil->derived.bodies[k];
         if (body->tool.shape->edge_width > 0.0) {

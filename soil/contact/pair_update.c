@@ -621,19 +621,34 @@ static void pair_index_add(const ContactSystem *system, int32_t k)
     system->build->head[lower] = k;
 }
 
-static void pair_index_make(const ContactSystem *system)
+/// Chains the contacts of the blocks that are a member's. Blocks of one colour share no particle.
+static void index_own(void *context, int member, int members)
 {
+    const ContactSystem *system = context;
     const PairList *list = system->pairs;
     const int32_t *first = list->i, *second = list->j;
     int32_t *head = system->build->head, *next = list->old.i;
-    memset(head, 0xFF, (size_t)system->particles->count * sizeof *head); // -1
-    for (int32_t batch = 0; batch < list->batches; batch++) {
-        for (int32_t k = batch * BATCH, end = k + list->used[batch]; k < end; k++) {
-            int32_t lower = first[k] < second[k] ? first[k] : second[k];
-            next[k] = head[lower];
-            head[lower] = k;
+    TeamPart part = team_part(system->particles->count, member, members);
+    memset(head + part.first, 0xFF, (size_t)(part.end - part.first) * sizeof *head); // -1
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
+        team_wait(system->team);
+        int32_t end = list->colour_first[colour + 1];
+        for (int32_t block = list->colour_first[colour] + member; block < end; block += members) {
+            for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+                for (int32_t k = batch * BATCH, last = k + list->used[batch]; k < last; k++) {
+                    int32_t lower = first[k] < second[k] ? first[k] : second[k];
+                    next[k] = head[lower];
+                    head[lower] = k;
+                }
+            }
         }
     }
+}
+
+static void pair_index_make(const ContactSystem *system)
+{
+    ContactSystem shared = *system;
+    team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, index_own, &shared);
     system->tick->indexed = true;
 }
 
@@ -833,12 +848,8 @@ static int32_t find_due(const ContactSystem *system, double dt, uint8_t *due)
 
 double pair_cell(const ContactSystem *system)
 {
-    double radius = system->model->particle_radius;
-    for (int32_t i = 0; i < system->particles->count; i++) {
-        double own = (double)system->particles->radius[i];
-        radius = own > radius ? own : radius;
-    }
-    return (2.0 + PAIR_CELL_SKIN) * radius;
+    double largest = particles_extent(system->particles, system->team).radius, nominal = system->model->particle_radius;
+    return (2.0 + PAIR_CELL_SKIN) * (largest > nominal ? largest : nominal);
 }
 
 /// Gives those that are due new slack, and the search the particles of a member's share of the grid.
@@ -1058,42 +1069,54 @@ static bool may_stay(const ContactSystem *system, int32_t block, int32_t k)
     return pair_list_reaches(list, block, p->x[i], p->y[i]) && pair_list_reaches(list, block, p->x[j], p->y[j]);
 }
 
-/// Strikes out what a block has lost. What was found and may stay needs nothing more; what may not is still marked.
-static void settle_block(Look *look, int32_t block)
+/// Strikes out what a batch of a block has lost. What was found and may stay needs nothing more; what may not is still
+/// marked.
+static void settle_batch(Look *look, int32_t block, int32_t batch)
 {
     PairList *list = look->system->pairs;
-    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
-        uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
-        if (is_of_others(look, batch)) {
-            continue;
-        }
-        for (int32_t lane = list->used[batch] - 1; lane >= 0; lane--) { // from the last, which takes others' places
-            int32_t k = batch * BATCH + lane;
-            if (verdict[lane] == PAIR_LOST) {
-                pair_list_strike(list, k, look->system->particles->capacity);
-                verdict[lane] = verdict[list->used[batch]];
-                verdict[list->used[batch]] = PAIR_OF_OTHERS;
-            } else if (verdict[lane] == PAIR_FOUND) {
-                bool stays = may_stay(look->system, block, k);
-                verdict[lane] = stays ? PAIR_OF_OTHERS : PAIR_FOUND;
-                if (!stays) {
-                    atomic_store(&look->moves, true);
-                }
+    uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
+    if (is_of_others(look, batch)) {
+        return;
+    }
+    for (int32_t lane = list->used[batch] - 1; lane >= 0; lane--) { // from the last, which takes others' places
+        int32_t k = batch * BATCH + lane;
+        if (verdict[lane] == PAIR_LOST) {
+            pair_list_strike(list, k, look->system->particles->capacity);
+            verdict[lane] = verdict[list->used[batch]];
+            verdict[list->used[batch]] = PAIR_OF_OTHERS;
+        } else if (verdict[lane] == PAIR_FOUND) {
+            bool stays = may_stay(look->system, block, k);
+            verdict[lane] = stays ? PAIR_OF_OTHERS : PAIR_FOUND;
+            if (!stays) {
+                atomic_store(&look->moves, true);
             }
         }
     }
 }
 
-/// Changes the blocks of a member, each of which is one's alone: strikes out what they have lost, and puts new pairs
-/// where they have room for them, in the order in which they were found. What has found its place is PAIR_PLACED in
-/// raw_i.
+/// Settles every so many batches of the blocks of cells in turn: what is in doubt lies close together.
+static void settle_own(Look *look, int member, int members)
+{
+    enum { TOGETHER = 16 }; // batches: their verdicts fill cache lines
+    const PairList *list = look->system->pairs;
+    int32_t block = 0, end = list->block_first[list->block_count - 1];
+    for (int32_t first = member * TOGETHER; first < end; first += members * TOGETHER) {
+        for (int32_t batch = first; batch < end && batch < first + TOGETHER; batch++) {
+            while (batch >= list->block_first[block + 1]) {
+                block++;
+            }
+            settle_batch(look, block, batch);
+        }
+    }
+}
+
+/// Strikes out what the blocks have lost, then puts new pairs where the blocks of a member, each of which is one's
+/// alone, have room for them, in the order in which they were found. What has found its place is PAIR_PLACED in raw_i.
 static void change_own(Look *look, int member, int members)
 {
     const ContactSystem *system = look->system;
     PairBuild *build = system->build;
-    for (int32_t block = member; block < system->pairs->block_count - 1; block += members) {
-        settle_block(look, block);
-    }
+    settle_own(look, member, members);
     int32_t *i = build->raw_i;
     const int32_t *j = build->raw_j;
     for (int part = member; part < look->parts; part += members) {
@@ -1195,6 +1218,9 @@ static bool move_pairs_of_block(const Look *look, int32_t block)
     const PairList *list = look->system->pairs;
     bool good = true;
     for (int32_t batch = list->block_first[block]; good && batch < list->block_first[block + 1]; batch++) {
+        if (is_of_others(look, batch)) {
+            continue;
+        }
         for (int32_t lane = list->used[batch] - 1; good && lane >= 0; lane--) {
             uint8_t *verdict = &look->verdict[(size_t)batch * BATCH + (size_t)lane];
             bool moves = *verdict == PAIR_FOUND;

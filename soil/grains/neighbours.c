@@ -69,16 +69,10 @@ void neighbours_cell_of(const Neighbours *neighbours, double x, double y, int *c
 }
 
 /// Chooses the grid that covers all particles. Returns the number of cells.
-static int64_t cover(Neighbours *neighbours, const Particles *particles, double cell)
+static int64_t cover(Neighbours *neighbours, const Particles *particles, double cell, Team *team)
 {
-    double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL;
-    for (int i = 0; i < particles->count; i++) {
-        double x = particles->x[i], y = particles->y[i]; // the library's fmin and fmax are calls
-        low_x = x < low_x ? x : low_x;
-        low_y = y < low_y ? y : low_y;
-        high_x = x > high_x ? x : high_x;
-        high_y = y > high_y ? y : high_y;
-    }
+    ParticlesExtent extent = particles_extent(particles, team);
+    double low_x = extent.low.x, low_y = extent.low.y, high_x = extent.high.x, high_y = extent.high.y;
     if (particles->count == 0) {
         low_x = low_y = high_x = high_y = 0.0;
     }
@@ -184,6 +178,9 @@ typedef struct Sort {
     const Particles *particles;
     int32_t *order; ///< [count] the particles, cell by cell
     int32_t *rank; ///< [count] of the cell that each is in
+    Team *team;
+    int32_t *places; ///< [members][cells] of members that fill together: where a member's next particle in a cell goes
+    int32_t found[TEAM_MOST_MEMBERS]; ///< particles in each member's share of the cells
 } Sort;
 
 static void rank_particles(void *context, int member, int members)
@@ -216,6 +213,73 @@ static void fill_cells(const Sort *sort)
         start[c] = start[c - 1];
     }
     start[0] = 0;
+}
+
+/// Counts the particles of a member's share of the cells.
+static int32_t count_own_cells(const Sort *sort, TeamPart cells, int members)
+{
+    int32_t found = 0;
+    for (int k = 0; k < members; k++) {
+        const int32_t *counts = sort->places + (size_t)k * (size_t)sort->neighbours->cells;
+        for (int c = cells.first; c < cells.end; c++) {
+            found += counts[c];
+        }
+    }
+    return found;
+}
+
+/// From numbers of particles to places: cell by cell, and in a cell by the members that hold them.
+static void place_own_cells(const Sort *sort, TeamPart cells, int members, int32_t first)
+{
+    size_t all = (size_t)sort->neighbours->cells;
+    for (int c = cells.first; c < cells.end; c++) {
+        sort->neighbours->start[c] = first;
+        for (int k = 0; k < members; k++) {
+            int32_t *place = &sort->places[(size_t)k * all + (size_t)c], count = *place;
+            *place = first;
+            first += count;
+        }
+    }
+}
+
+/// The same by all members: each counts its own particles by cell, and puts them behind those of the members before it.
+static void fill_own_cells(void *context, int member, int members)
+{
+    Sort *sort = context;
+    const Neighbours *neighbours = sort->neighbours;
+    TeamPart part = team_part(sort->particles->count, member, members),
+             cells = team_part(neighbours->cells, member, members);
+    int32_t *own = sort->places + (size_t)member * (size_t)neighbours->cells;
+    memset(own, 0, (size_t)neighbours->cells * sizeof *own);
+    for (int32_t i = part.first; i < part.end; i++) {
+        own[sort->rank[i]]++;
+    }
+    team_wait(sort->team);
+    sort->found[member] = count_own_cells(sort, cells, members);
+    team_wait(sort->team);
+    int32_t first = 0;
+    for (int k = 0; k < member; k++) {
+        first += sort->found[k];
+    }
+    place_own_cells(sort, cells, members, first);
+    team_wait(sort->team);
+    for (int32_t i = part.first; i < part.end; i++) {
+        sort->order[own[sort->rank[i]]++] = i;
+    }
+}
+
+/// Sorts the particles into cells: together, where the scratch has room for numbers of all cells by each member.
+static void fill(Sort *sort, bool many, Scratch *scratch)
+{
+    size_t numbers = (size_t)team_members(sort->team) * (size_t)sort->neighbours->cells;
+    if (!many || team_members(sort->team) == 1 || scratch_left(scratch) < scratch_room(numbers, sizeof *sort->places)) {
+        fill_cells(sort);
+        return;
+    }
+    sort->places = scratch_take(scratch, "particles of members in cells", numbers, sizeof *sort->places);
+    team_run(sort->team, true, fill_own_cells, sort);
+    scratch_give_back(scratch, sort->places);
+    sort->neighbours->start[sort->neighbours->cells] = sort->particles->count;
 }
 
 /// The first cell that begins at or behind a particle.
@@ -267,19 +331,20 @@ static void look_into_cells(void *context, int member, int members)
 
 bool neighbours_place(Neighbours *neighbours, const Particles *particles, double cell, Team *team, Scratch *scratch)
 {
-    int64_t cells = cover(neighbours, particles, cell);
+    int64_t cells = cover(neighbours, particles, cell, team);
     while (cells > MOST_CELLS) {
         cell *= 2.0;
-        cells = cover(neighbours, particles, cell);
+        cells = cover(neighbours, particles, cell, team);
     }
     if (!reserve_cells(neighbours, cells)) {
         return false;
     }
     int32_t *rank = scratch_take(scratch, "cells of particles", (size_t)particles->count, sizeof *rank);
-    Sort sort = {neighbours, particles, neighbours->item, rank};
+    Sort sort = {
+        .neighbours = neighbours, .particles = particles, .order = neighbours->item, .rank = rank, .team = team};
     bool many = particles->count > PARTICLES_WORTH_THREADS;
     team_run(team, many, rank_particles, &sort);
-    fill_cells(&sort);
+    fill(&sort, many, scratch);
     team_run(team, many, sort_cells, &sort);
     scratch_give_back(scratch, rank);
     team_run(team, many, look_into_cells, &sort);

@@ -133,6 +133,59 @@ void particles_permute(Particles *particles, const int32_t *order, Team *team, S
     scratch_give_back(scratch, buffers);
 }
 
+/// What members share while they measure.
+typedef struct ExtentSearch {
+    const Particles *particles;
+    ParticlesExtent found[TEAM_MOST_MEMBERS]; ///< by each member
+} ExtentSearch;
+
+static const ParticlesExtent no_extent = {.low = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
+                                          .high = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+
+static double lesser(double a, double b)
+{
+    return a < b ? a : b; // the library's fmin and fmax are calls
+}
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void measure_own(void *context, int member, int members)
+{
+    ExtentSearch *search = context;
+    const Particles *p = search->particles;
+    TeamPart part = team_part(p->count, member, members);
+    ParticlesExtent found = no_extent;
+    for (int32_t i = part.first; i < part.end; i++) {
+        double x = p->x[i], y = p->y[i], z = p->z[i];
+        found.low = vec3(lesser(x, found.low.x), lesser(y, found.low.y), lesser(z, found.low.z));
+        found.high = vec3(greater(x, found.high.x), greater(y, found.high.y), greater(z, found.high.z));
+        found.radius = greater((double)p->radius[i], found.radius);
+        found.square = greater(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i], found.square);
+    }
+    search->found[member] = found;
+}
+
+ParticlesExtent particles_extent(const Particles *particles, Team *team)
+{
+    ExtentSearch search; // of the rest, what members write
+    search.particles = particles;
+    bool together = particles->count > PARTICLES_WORTH_THREADS;
+    team_run(team, together, measure_own, &search);
+    ParticlesExtent all = no_extent;
+    for (int k = 0; k < (together ? team_members(team) : 1); k++) {
+        const ParticlesExtent *own = &search.found[k];
+        all.low = vec3(lesser(own->low.x, all.low.x), lesser(own->low.y, all.low.y), lesser(own->low.z, all.low.z));
+        all.high =
+            vec3(greater(own->high.x, all.high.x), greater(own->high.y, all.high.y), greater(own->high.z, all.high.z));
+        all.radius = greater(own->radius, all.radius);
+        all.square = greater(own->square, all.square);
+    }
+    return all;
+}
+
 int64_t particles_total(const Particles *particles)
 {
     int64_t total = 0;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "data/core/state_visitor.h"
+#include "data/core/vec.h"
 #include "soil/parallel/team.h"
 
 /// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less
@@ -87,6 +88,14 @@ void particles_remove_empty(Particles *particles, int32_t *where);
 /// `scratch`.
 void particles_permute(Particles *particles, const int32_t *order, Team *team, Scratch *scratch);
 int64_t particles_total(const Particles *particles); ///< quanta
+
+/// The box around all particles, the largest of them and the fastest.
+typedef struct ParticlesExtent {
+    Vec3 low, high; ///< m: of their centres; without any from +infinity to -infinity
+    double radius; ///< m
+    double square; ///< m2/s2: the speed's
+} ParticlesExtent;
+ParticlesExtent particles_extent(const Particles *particles, Team *team);
 
 void particles_visit(Particles *particles, StateVisitor *visitor);
 /// True when restored particles could have been written by this program; `reach` m: farthest from the origin.

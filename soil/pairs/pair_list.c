@@ -640,7 +640,9 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
 typedef struct Tidying {
     const PairTidying *with;
     uint8_t *pruned; ///< [particles] that have pairs in a block that is pruned
-    uint64_t *masks; ///< [particles]
+    uint64_t *masks; ///< [PAIR_COLOURS][particles]: blocks of a colour share no particle
+    int32_t *order; ///< [found] loose blocks as they are sorted
+    atomic_int next; ///< of those
     atomic_uchar *loose; ///< [blocks]
     atomic_int found; ///< such blocks
 } Tidying;
@@ -660,21 +662,58 @@ static void find_own_loose(void *context, int member, int members)
     atomic_fetch_add(&self->found, found);
 }
 
-/// Blocks of one colour share no particle.
+static int colour_of(const PairList *list, int32_t block)
+{
+    int colour = 0;
+    while (block >= list->colour_first[colour + 1]) {
+        colour++;
+    }
+    return colour;
+}
+
+/// Each member takes the next block. Sorting a block reads and writes what is its own.
 static void tidy_own(void *context, int member, int members)
 {
-    const Tidying *self = context;
+    Tidying *self = context;
     PairList *list = self->with->list;
     int32_t at = team_part((int64_t)list->capacity * BATCH, member, members).first; // its own scratch
-    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        int32_t turn = 0;
-        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
-            if (self->loose[block] && turn++ % members == member) {
-                pair_block_sort(list, block, self->with->place, at, self->masks, self->with->particles->capacity);
+    int found = atomic_load(&self->found);
+    for (int k = atomic_fetch_add(&self->next, 1); k < found; k = atomic_fetch_add(&self->next, 1)) {
+        int32_t block = self->order[k];
+        uint64_t *masks = self->masks + (size_t)colour_of(list, block) * (size_t)self->with->particles->count;
+        pair_block_sort(list, block, self->with->place, at, masks, self->with->particles->capacity);
+    }
+}
+
+/// Lists the loose blocks, the large ones first: what is begun last is soon through.
+static void order_loose(const Tidying *self, int32_t largest)
+{
+    const PairList *list = self->with->list;
+    int32_t listed = 0;
+    for (int small = 0; small < 2; small++) {
+        for (int32_t block = 0; block < list->block_count; block++) {
+            bool is_small = 2 * (list->block_first[block + 1] - list->block_first[block]) < largest;
+            if (self->loose[block] && is_small == (small == 1)) {
+                self->order[listed++] = block;
             }
         }
-        team_wait(self->with->team);
     }
+}
+
+/// Sorts the loose blocks anew: together, where the scratch has room for as many of the largest as there are members.
+static void sort_loose(Tidying *tidying)
+{
+    const PairTidying *with = tidying->with;
+    size_t count = (size_t)with->particles->count, found = (size_t)atomic_load(&tidying->found);
+    int32_t largest = pair_list_largest_block(with->list);
+    bool room = (int64_t)largest * team_members(with->team) < with->list->capacity;
+    tidying->order = scratch_take(with->scratch, "loose blocks", found, sizeof *tidying->order);
+    tidying->masks = scratch_take(with->scratch, "batches of particles", PAIR_COLOURS * count, sizeof *tidying->masks);
+    order_loose(tidying, largest);
+    atomic_init(&tidying->next, 0);
+    team_run(with->team, room && count > PARTICLES_WORTH_THREADS, tidy_own, tidying);
+    scratch_give_back(with->scratch, tidying->masks);
+    scratch_give_back(with->scratch, tidying->order);
 }
 
 static void mark_pruned(const Tidying *self)
@@ -768,10 +807,7 @@ bool pair_list_tidy(const PairTidying *with)
     }
     team_run(with->team, together, find_own_loose, &tidying);
     if (atomic_load(&tidying.found) > 0) {
-        tidying.masks = scratch_take(scratch, "batches of particles", count, sizeof *tidying.masks);
-        bool room = (int64_t)pair_list_largest_block(list) * team_members(with->team) < list->capacity;
-        team_run(with->team, room && together, tidy_own, &tidying);
-        scratch_give_back(scratch, tidying.masks);
+        sort_loose(&tidying);
     }
     scratch_give_back(scratch, tidying.loose);
     return atomic_load(&tidying.found) > 0;

@@ -9,26 +9,37 @@
 #include "soil/parallel/team.h"
 
 /// ---- shares --------------------------------------------------------------------------------------------------------
-/// Shares of a colour by load: a block belongs to the member in whose part of the colour's load its middle lies, so
-/// that all have equally much to do and a member's blocks follow one another.
+/// Shares of a colour: equally many particles, or where some sleep pieces of its load, which lies where the others are.
+/// Both are about the particles of the blocks that a member takes first. Pieces end within blocks: of 10,000 particles,
+/// a colour has hardly more blocks than a large team has members.
 
-static int owner_of(const Share *share, int colour, int32_t block)
+/// The particle of a colour at which a member's piece begins; of member `members` that of the next colour.
+static int32_t first_particle(const Share *share, int colour, int member)
 {
-    return pair_list_owner(share->pairs, colour, block, share->members);
+    const PairList *list = share->pairs;
+    int32_t low = list->colour_first[colour], end = list->colour_first[colour + 1], high = end;
+    int64_t start = list->block_load[low], total = list->block_load[end] - start;
+    int64_t first = list->block_particle[low], count = list->block_particle[end] - first;
+    if (!list->holds || total == 0 || member == 0 || member == share->members) {
+        return (int32_t)(first + count * member / share->members);
+    }
+    int64_t load = start + total * member / share->members;
+    while (low < high) { // the first block that ends behind it
+        int32_t middle = low + (high - low) / 2;
+        if (list->block_load[middle + 1] <= load) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    int64_t own = list->block_load[low + 1] - list->block_load[low];
+    int64_t particles = list->block_particle[low + 1] - list->block_particle[low];
+    return (int32_t)(list->block_particle[low] + particles * (load - list->block_load[low]) / own);
 }
 
 TeamPart share_particles(const Share *share, int colour)
 {
-    const PairList *list = share->pairs;
-    int32_t block = list->colour_first[colour], end = list->colour_first[colour + 1];
-    while (block < end && owner_of(share, colour, block) < share->member) {
-        block++;
-    }
-    TeamPart part = {list->block_particle[block], list->block_particle[block]};
-    while (block < end && owner_of(share, colour, block) == share->member) {
-        part.end = list->block_particle[++block];
-    }
-    return part;
+    return (TeamPart){first_particle(share, colour, share->member), first_particle(share, colour, share->member + 1)};
 }
 
 /// The first batch of ground contacts whose particles do not come before `particle`.
@@ -52,14 +63,20 @@ static int32_t late_particles(const Share *share)
     return share->pairs->block_particle[share->pairs->colour_first[NEIGHBOUR_COLOURS]];
 }
 
+/// Contacts lie on the ground's surface: a colour's are dealt out by their number, not by the load of their blocks. The
+/// odd batches of the colours go to different members.
 TeamPart share_ground(const Share *share, int colour)
 {
     if (colour == NEIGHBOUR_COLOURS) {
         int32_t end = share->ground->batches, first = ground_batch_of(share, late_particles(share));
         return (TeamPart){share->member == 0 ? first : end, end};
     }
-    TeamPart part = share_particles(share, colour);
-    return (TeamPart){ground_batch_of(share, part.first), ground_batch_of(share, part.end)};
+    const PairList *list = share->pairs;
+    int32_t first = ground_batch_of(share, list->block_particle[list->colour_first[colour]]);
+    int64_t count = ground_batch_of(share, list->block_particle[list->colour_first[colour + 1]]) - first;
+    int64_t odd = (int64_t)share->members * colour / NEIGHBOUR_COLOURS;
+    return (TeamPart){first + (int32_t)((count * share->member + odd) / share->members),
+                      first + (int32_t)((count * (share->member + 1) + odd) / share->members)};
 }
 
 /// ---- turns ---------------------------------------------------------------------------------------------------------

@@ -46,10 +46,10 @@ typedef struct Share {
     int member, members;
 } Share;
 
-/// Particles of a colour: those of the member's blocks, which follow one another. Of colour NEIGHBOUR_COLOURS are those
-/// that appeared since the list was made.
+/// Particles of a colour: about those of the member's blocks, which follow one another. Of colour NEIGHBOUR_COLOURS are
+/// those that appeared since the list was made.
 TeamPart share_particles(const Share *share, int colour);
-/// Batches of ground contacts: those of the member's particles, but for the edges; those of particles that appeared
+/// Batches of ground contacts: equally many, about those of the member's particles; those of particles that appeared
 /// since the list was made, and late ones (colour NEIGHBOUR_COLOURS), are the first member's.
 TeamPart share_ground(const Share *share, int colour);
 

@@ -72,6 +72,12 @@ static inline size_t scratch_room(size_t count, size_t size)
     return (count * size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
 }
 
+/// Bytes that may still be taken; SCRATCH_DEPTH limits the pieces, too.
+static inline size_t scratch_left(const Scratch *scratch)
+{
+    return scratch->size - scratch->used;
+}
+
 /// False when there is no memory for `bytes`. The caller destroys it.
 bool scratch_create(Scratch *scratch, size_t bytes);
 void scratch_destroy(Scratch *scratch);
