@@ -15,11 +15,18 @@ typedef struct BenchOptions {
     const char *name;
     int n; ///< particles; 0 = the benchmark's own
     int threads; ///< 1..256, as given or one for each processor
+    int counted; ///< of scale: threads whose schedule is counted, 1..256; 0 = times are measured
     SoilSolver solver;
     double seconds; ///< simulated seconds that are measured a row; 0 = the benchmark's own
     const char *only; ///< parts of `play`, scenes of `door`, split by commas; NULL = its own
     bool json;
 } BenchOptions;
+
+/// Largest values of `--n`, `--threads` and `--seconds`.
+enum { BENCH_MOST_PARTICLES = 400000, BENCH_MOST_THREADS = 256, BENCH_MOST_SECONDS = 3600 };
+/// Reads the value of an option, a plain decimal number. False with `status` when it is not one from `low` to `high`.
+bool bench_read_number(const char *option, const char *text, double low, double high, bool whole, double *value,
+                       Status *status);
 
 /// Wall times of many steps, ms; zero-initialise, free with bench_times_free.
 typedef struct BenchTimes {
@@ -76,6 +83,10 @@ json_t *bench_report_steps(BenchReport *report, const char *name, int particles,
 void bench_report_extra(json_t *row, const char *key, double value); ///< NaN: null
 void bench_report_bytes(json_t *row, double bytes_per_particle);
 void bench_report_end(BenchReport *report, const json_t *row);
+/// Prints the rows where they are asked for as JSON, and ends the output. Returns an exit code.
+int bench_report_print(const BenchReport *report);
+/// Ends the output. Returns an exit code, with a message when it could not be written.
+int bench_flush(void);
 /// Tells on a terminal what takes long; what and how much of it is done is drawn over at the next call.
 void bench_report_progress(const BenchReport *report, const char *what, double done, double whole);
 /// Tells on a terminal what takes long.

@@ -1,7 +1,6 @@
 /// `bench`: how fast the simulation is. Ratios are taken within one run, since computers differ.
 #include <errno.h>
 #include <malloc.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,6 @@
 #include "soil/parallel/team.h"
 #include "tests/bench/bench.h"
 #include "tests/support/clumsy_operator.h"
-
-enum { MOST_PARTICLES = 400000, MOST_THREADS = 256 };
 
 static const struct Bench {
     const char *name;
@@ -34,13 +31,17 @@ enum { BENCHES = sizeof benches / sizeof benches[0] };
 
 static const char help[] =
     "usage: bench list\n"
-    "       bench run NAME [--n N] [--threads T] [--solver default|p2|gs] [--seconds S] [--only PARTS] [--json]\n"
+    "       bench run NAME [--n N] [--threads T] [--threads-counted T] [--solver default|p2|gs] [--seconds S]\n"
+    "                      [--only PARTS] [--json]\n"
     "       bench script SEED\n"
     "  --n N         particles, 1..400000: of solve and ode; the largest of scale; of tick, record and render: a heap\n"
     "                beside the machine whose particles never turn back into ground; of play: operator scripts a "
     "scene\n"
     "                (20) and cycles a soil (100)\n"
     "  --threads T   1..256 (default: one for each processor); solve, scale and ode measure one thread too\n"
+    "  --threads-counted T\n"
+    "                1..256, of scale: counts in instructions how much shorter a stirred heap's tick is on 2, 4 .. T\n"
+    "                threads, of 10000 and 100000 particles or --n, and measures no time\n"
     "  --seconds S   simulated seconds measured a row; of play: of each run, at most; of door: of its ticks\n"
     "  --only PARTS  parts of play, split by commas; `random` stands for all that begin so; scenes of door (trench)\n"
     "  --json        one array, printed at the end\n"
@@ -53,19 +54,6 @@ static int fail(const Status *status)
 {
     fprintf(stderr, "bench: %s\n", status->text);
     return (int)status->code;
-}
-
-static bool read_number(const char *option, const char *text, double low, double high, bool whole, double *value,
-                        Status *status)
-{
-    char *end = NULL;
-    *value = strtod(text, &end);
-    bool plain = text[0] != '\0' && strspn(text, "0123456789.") == strlen(text) && *end == '\0';
-    if (!plain || !(*value >= low && *value <= high) || (whole && floor(*value) != *value)) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s %.60s: a %snumber from %g to %g is allowed", option, text,
-                           whole ? "whole " : "", low, high);
-    }
-    return true;
 }
 
 static bool read_solver(const char *text, SoilSolver *solver, Status *status)
@@ -84,13 +72,16 @@ static bool take_option(BenchOptions *options, const char *option, const char *v
     double number = 0.0;
     bool good = true;
     if (strcmp(option, "--n") == 0) {
-        good = read_number(option, value, 1, MOST_PARTICLES, true, &number, status);
+        good = bench_read_number(option, value, 1, BENCH_MOST_PARTICLES, true, &number, status);
         options->n = (int)number;
     } else if (strcmp(option, "--threads") == 0) {
-        good = read_number(option, value, 1, MOST_THREADS, true, &number, status);
+        good = bench_read_number(option, value, 1, BENCH_MOST_THREADS, true, &number, status);
         options->threads = (int)number;
+    } else if (strcmp(option, "--threads-counted") == 0) {
+        good = bench_read_number(option, value, 1, BENCH_MOST_THREADS, true, &number, status);
+        options->counted = (int)number;
     } else if (strcmp(option, "--seconds") == 0) {
-        good = read_number(option, value, 0.01, 3600, false, &options->seconds, status);
+        good = bench_read_number(option, value, 0.01, BENCH_MOST_SECONDS, false, &options->seconds, status);
     } else if (strcmp(option, "--only") == 0) {
         options->only = value;
     } else {
@@ -101,8 +92,8 @@ static bool take_option(BenchOptions *options, const char *option, const char *v
 
 static bool takes_value(const char *option)
 {
-    return strcmp(option, "--n") == 0 || strcmp(option, "--threads") == 0 || strcmp(option, "--seconds") == 0 ||
-           strcmp(option, "--solver") == 0 || strcmp(option, "--only") == 0;
+    return strcmp(option, "--n") == 0 || strcmp(option, "--threads") == 0 || strcmp(option, "--threads-counted") == 0 ||
+           strcmp(option, "--seconds") == 0 || strcmp(option, "--solver") == 0 || strcmp(option, "--only") == 0;
 }
 
 static bool parse_run(int argc, char **argv, BenchOptions *options, Status *status)
@@ -128,22 +119,12 @@ static bool parse_run(int argc, char **argv, BenchOptions *options, Status *stat
     return options->name != NULL || status_fail(status, STATUS_BAD_USAGE, "run: needs a NAME; see: bench list");
 }
 
-static int flush(void)
-{
-    Status status;
-    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
-        return STATUS_GOOD;
-    }
-    status_fail(&status, STATUS_LACKING, "the output cannot be written: %s", strerror(errno));
-    return fail(&status);
-}
-
 static int list(void)
 {
     for (int k = 0; k < BENCHES; k++) {
         printf("%-8s %s\n", benches[k].name, benches[k].title);
     }
-    return flush();
+    return bench_flush();
 }
 
 /// Prints the operator script of a seed.
@@ -152,12 +133,12 @@ static int script(const char *text)
     Status status;
     ClumsyScript made;
     double seed;
-    if (!read_number("script", text, 0, 9007199254740992.0, true, &seed, &status)) {
+    if (!bench_read_number("script", text, 0, 9007199254740992.0, true, &seed, &status)) {
         return fail(&status);
     }
     clumsy_make((uint64_t)seed, &made);
     clumsy_write(&made, stdout);
-    return flush();
+    return bench_flush();
 }
 
 static int run(int argc, char **argv)
@@ -175,14 +156,16 @@ static int run(int argc, char **argv)
         status_fail(&status, STATUS_BAD_USAGE, "no benchmark named %.60s; see: bench list", options.name);
         return fail(&status);
     }
+    if (options.counted > 0 && (bench->run != bench_scale || options.solver != SOIL_SOLVER_DEFAULT)) {
+        status_fail(&status, STATUS_BAD_USAGE,
+                    "--threads-counted %d: only scale with the default solver is counted; leave it out or run scale",
+                    options.counted);
+        return fail(&status);
+    }
     BenchReport report = {.options = &options, .rows = json_array()};
     bool good = bench->run(&options, &report, &status);
-    if (good && options.json) {
-        json_dumpf(report.rows, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-        putchar('\n');
-    }
+    int written = good ? bench_report_print(&report) : STATUS_GOOD;
     json_decref(report.rows);
-    int written = flush();
     return good ? written : fail(&status);
 }
 
@@ -192,7 +175,7 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, 64 * 1024);
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(help, stdout);
-        return flush();
+        return bench_flush();
     }
     if (argc == 2 && strcmp(argv[1], "list") == 0) {
         return list();

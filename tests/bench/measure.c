@@ -1,6 +1,7 @@
 /// Takes times and writes the report of the benchmarks. A step is timed by the wall clock and by the processors' clock;
 /// medians and p99 are read from the sorted times; rows go to a table for people or to JSON for programs, with the same
 /// keys. Memory is what the system says is resident (/proc/self/statm).
+#include <errno.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdarg.h>
@@ -238,4 +239,37 @@ void bench_report_says(const BenchReport *report, const char *format, ...)
     vfprintf(stderr, format, arguments);
     fputs("...\n", stderr);
     va_end(arguments);
+}
+
+/// ---- command line --------------------------------------------------------------------------------------------------
+
+bool bench_read_number(const char *option, const char *text, double low, double high, bool whole, double *value,
+                       Status *status)
+{
+    char *end = NULL;
+    *value = strtod(text, &end);
+    bool plain = text[0] != '\0' && strspn(text, "0123456789.") == strlen(text) && *end == '\0';
+    if (!plain || !(*value >= low && *value <= high) || (whole && floor(*value) != *value)) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.60s: a %snumber from %g to %g is allowed", option, text,
+                           whole ? "whole " : "", low, high);
+    }
+    return true;
+}
+
+int bench_flush(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return STATUS_GOOD;
+    }
+    fprintf(stderr, "bench: the output cannot be written: %s\n", strerror(errno));
+    return STATUS_LACKING;
+}
+
+int bench_report_print(const BenchReport *report)
+{
+    if (report->options->json) {
+        json_dumpf(report->rows, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        putchar('\n');
+    }
+    return bench_flush();
 }

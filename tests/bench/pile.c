@@ -211,3 +211,24 @@ Soil *pile_soil(const Pile *pile, SoilSolver solver, int threads, Status *status
     }
     return soil;
 }
+
+ToolShape pile_stirrer_shape(void)
+{
+    ToolShape shape = {.piece_count = 1};
+    shape.pieces[0] = (ToolPiece){.corner_count = 4,
+                                  .corners = {{-0.05, 0.1}, {0.05, 0.1}, {0.05, 2.0}, {-0.05, 2.0}},
+                                  .y_min = -0.3,
+                                  .y_max = 0.3};
+    return shape;
+}
+
+SoilTool pile_stirrer(const ToolShape *shape, double time)
+{
+    const double radius = 0.8;
+    double angle = time / radius;
+    SoilTool tool = {.shape = shape, .steel_friction = 1.0};
+    tool.motion.frame = (Pose){vec3(radius * cos(angle), radius * sin(angle), 0.0), mat3_identity()};
+    tool.motion.center = tool.motion.frame.position;
+    tool.motion.velocity = vec3(-sin(angle), cos(angle), 0.0);
+    return tool;
+}

@@ -36,4 +36,9 @@ Soil *pile_soil(const Pile *pile, SoilSolver solver, int threads, Status *status
 /// One frame of 1/60 s with neighbour search; tools move as their velocity says. Returns its time.
 BenchSample pile_frame(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count);
 
+/// An upright plate, 0.6 x 0.1 m, that is driven through the pile: something moves in every frame.
+ToolShape pile_stirrer_shape(void);
+/// The plate on its circle round the pile's middle, at 1 m/s. Velocity and place only: it does not turn.
+SoilTool pile_stirrer(const ToolShape *shape, double time);
+
 #endif

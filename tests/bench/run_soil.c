@@ -1,13 +1,18 @@
 /// The soil solver alone: a settled pile, the same pile stirred, and growth with the number of particles.
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "tests/bench/pile.h"
 
 enum { WARM_FRAMES = 60, SOLVE_PARTICLES = 10000, BLOCK_FRAMES = 10 };
 
-#define SOLVE_SECONDS 5.0
-#define SCALE_SECONDS 1.0
-#define FRAME         (1.0 / 60.0) ///< s
+#define SOLVE_SECONDS  5.0
+#define SCALE_SECONDS  1.0
+#define COUNTED_SUFFIX "-counted" ///< of the name of the program that counts
+#define FRAME          (1.0 / 60.0) ///< s
 
 /// Two soils in the same state, stepped in turn, so that what disturbs the computer disturbs both.
 typedef struct Pair {
@@ -41,36 +46,13 @@ static void pair_destroy(Pair *pair)
     }
 }
 
-/// An upright plate, 0.6 x 0.1 m, that is driven through the pile: something moves in every frame.
-static ToolShape stirrer_shape(void)
-{
-    ToolShape shape = {.piece_count = 1};
-    shape.pieces[0] = (ToolPiece){.corner_count = 4,
-                                  .corners = {{-0.05, 0.1}, {0.05, 0.1}, {0.05, 2.0}, {-0.05, 2.0}},
-                                  .y_min = -0.3,
-                                  .y_max = 0.3};
-    return shape;
-}
-
-/// The plate on its circle round the pile's middle, at 1 m/s. Velocity and place only: it does not turn.
-static SoilTool stirrer(const ToolShape *shape, double time)
-{
-    const double radius = 0.8;
-    double angle = time / radius;
-    SoilTool tool = {.shape = shape, .steel_friction = 1.0};
-    tool.motion.frame = (Pose){vec3(radius * cos(angle), radius * sin(angle), 0.0), mat3_identity()};
-    tool.motion.center = tool.motion.frame.position;
-    tool.motion.velocity = vec3(-sin(angle), cos(angle), 0.0);
-    return tool;
-}
-
 /// Frames `block` to `block` + BLOCK_FRAMES of each soil; those before frame 0 do not count.
 static void pair_block(Pair *pair, int block, int frames, bool stirred)
 {
-    ToolShape shape = stirrer_shape();
+    ToolShape shape = pile_stirrer_shape();
     for (int k = 0; k < pair->count; k++) {
         for (int frame = block; frame < block + BLOCK_FRAMES && frame < frames; frame++) {
-            SoilTool tool = stirrer(&shape, (frame + WARM_FRAMES) * FRAME);
+            SoilTool tool = pile_stirrer(&shape, (frame + WARM_FRAMES) * FRAME);
             BenchSample sample = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
             if (frame >= 0) {
                 bench_steps_add(&pair->steps[k], sample);
@@ -246,8 +228,29 @@ static bool scale_one(int n, const Pile *reference, const BenchOptions *options,
     return good;
 }
 
+/// Becomes the program beside this one whose soil is compiled to count (counted/). Returns only when that fails.
+static bool count_threads(const BenchOptions *options, Status *status)
+{
+    char path[4096], n[16], threads[16], seconds[32];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof COUNTED_SUFFIX);
+    if (length <= 0) {
+        return status_fail(status, STATUS_LACKING, "/proc/self/exe: %s", strerror(errno));
+    }
+    memcpy(path + length, COUNTED_SUFFIX, sizeof COUNTED_SUFFIX);
+    snprintf(n, sizeof n, "%d", options->n);
+    snprintf(threads, sizeof threads, "%d", options->counted);
+    snprintf(seconds, sizeof seconds, "%.6f", options->seconds);
+    execv(path, (char *[]){path, n, threads, seconds, options->json ? "json" : "table", NULL});
+    return status_fail(status, STATUS_LACKING,
+                       "--threads-counted: %.200s: %s; it is built by gcc for x86-64 where objdump is installed", path,
+                       strerror(errno));
+}
+
 bool bench_scale(const BenchOptions *options, BenchReport *report, Status *status)
 {
+    if (options->counted > 0) {
+        return count_threads(options, status);
+    }
     int largest = options->n > 0 ? options->n : sizes[SIZES - 1];
     Pile reference = {0};
     bool compared = largest >= REFERENCE;

@@ -84,6 +84,12 @@ bad 2 '--n x' run solve --n x
 bad 2 '--n 0' run solve --n 0
 bad 2 '--n 1.5' run solve --n 1.5
 bad 2 '--threads 257' run solve --threads 257
+bad 2 '--threads-counted 0' run scale --threads-counted 0
+bad 2 '--threads-counted 257' run scale --threads-counted 257
+bad 2 '--threads-counted 1.5' run scale --threads-counted 1.5
+bad 2 '--threads-counted: its value' run scale --threads-counted
+bad 2 'only scale' run solve --threads-counted 4
+bad 2 'only scale' run scale --threads-counted 4 --solver p2
 bad 2 '--seconds' run solve --seconds
 bad 2 '--seconds nan' run solve --seconds nan
 bad 2 '--solver fast' run solve --solver fast
