@@ -806,7 +806,8 @@ typedef struct Look {
     int32_t *known, *contact; ///< [contacts] by the one that looks for them: the other particle; where it stands
     Found found[TEAM_MOST_MEMBERS];
     int parts; ///< of those that hold anything
-    atomic_bool full, moves; ///< there is too little room; contacts have to change their blocks
+    atomic_bool full; ///< there is too little room
+    atomic_uchar *moves; ///< [blocks] whether a block's contacts have to change it
 } Look;
 
 /// ---- who is due ----------------------------------------------------------------------------------------------------
@@ -1088,7 +1089,7 @@ static void settle_batch(Look *look, int32_t block, int32_t batch)
             bool stays = may_stay(look->system, block, k);
             verdict[lane] = stays ? PAIR_OF_OTHERS : PAIR_FOUND;
             if (!stays) {
-                atomic_store(&look->moves, true);
+                atomic_store_explicit(&look->moves[block], 1, memory_order_relaxed);
             }
         }
     }
@@ -1265,8 +1266,8 @@ static bool change_list(const Look *look)
     const ContactSystem *system = look->system;
     PairList *list = system->pairs;
     bool good = true;
-    for (int32_t block = 0; good && atomic_load(&look->moves) && block < list->block_count - 1; block++) {
-        good = move_pairs_of_block(look, block);
+    for (int32_t block = 0; good && block < list->block_count - 1; block++) {
+        good = !look->moves[block] || move_pairs_of_block(look, block);
     }
     settle_late(look);
     for (int part = 0; good && part < look->parts; part++) {
@@ -1310,13 +1311,19 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
         look.holding[soil] = pair_holding(system->model, soil);
     }
     look.places = scratch_take(scratch, "places of those that are due", (size_t)count, sizeof(int32_t));
+    look.moves = scratch_take(scratch, "whether contacts change blocks", (size_t)list->block_count, sizeof *look.moves);
+    for (int32_t block = 0; block < list->block_count; block++) {
+        atomic_init(&look.moves[block], 0);
+    }
     search_take_places(system->places, scratch, system->particles->count);
     system->places->skin = search_skin(system->model);
     system->places->time = PAIR_APPROACH * dt;
     team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, look_together, &look);
     search_give_back_places(system->places, scratch);
+    bool good = !atomic_load(&look.full) && change_list(&look);
+    scratch_give_back(scratch, look.moves);
     scratch_give_back(scratch, look.places);
-    return !atomic_load(&look.full) && change_list(&look);
+    return good;
 }
 
 bool pair_list_update(const ContactSystem *system, double dt)

@@ -212,7 +212,7 @@ static void begin_count(const ContactSystem *system, double dt, bool anew)
     }
     ground_contacts_list(system, dt, anew);
     sleep_mark_batches(system);
-    pair_list_weigh(system->pairs);
+    pair_list_weigh(system->pairs, system->team);
     pair_turns_deal(system->pairs, team_members(system->team));
     reserve_visits(system);
     if (system->tick->failed) {

@@ -343,16 +343,27 @@ void pair_list_set_kind(PairList *list, int32_t batch)
     list->kind[batch] = (uint8_t)kind;
 }
 
-void pair_list_weigh(PairList *list)
+/// Loads of a member's share of the blocks into block_load[block + 1].
+static void weigh_own(void *context, int member, int members)
 {
     enum { ASLEEP = 1, AWAKE = 2 }; // a batch that sleeps is looked at, too
-    list->block_load[0] = 0;
-    for (int32_t block = 0; block < list->block_count; block++) {
-        int32_t load = list->block_load[block];
+    PairList *list = context;
+    TeamPart part = team_part(list->block_count, member, members);
+    for (int32_t block = part.first; block < part.end; block++) {
+        int32_t load = 0;
         for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
             load += list->used[batch] == 0 ? 0 : list->awake[batch] ? ASLEEP + AWAKE : ASLEEP;
         }
         list->block_load[block + 1] = load;
+    }
+}
+
+void pair_list_weigh(PairList *list, Team *team)
+{
+    team_run(team, list->batches > PARTICLES_WORTH_THREADS, weigh_own, list);
+    list->block_load[0] = 0;
+    for (int32_t block = 0; block < list->block_count; block++) {
+        list->block_load[block + 1] += list->block_load[block];
     }
 }
 

@@ -238,7 +238,7 @@ int32_t pair_list_largest_block(const PairList *list);
 /// Makes the unused contacts of a batch harmless.
 void pair_list_pad(PairList *list, int32_t batch, int32_t nothing);
 /// Weighs the blocks, by the batches that were visited last.
-void pair_list_weigh(PairList *list);
+void pair_list_weigh(PairList *list, Team *team);
 /// What the contacts of a batch are made of.
 void pair_list_set_kind(PairList *list, int32_t batch);
 /// Counts `used` anew from the indices.

@@ -68,10 +68,10 @@ TEST(blocks_that_touch_come_in_the_order_of_the_list)
         PairList list;
         lay_out(&list);
         pair_turns_join(&list);
-        pair_list_weigh(&list);
-        pair_turns_deal(&list, members);
         Team *team = team_create(members);
         assert_non_null(team);
+        pair_list_weigh(&list, team);
+        pair_turns_deal(&list, members);
         Sweeping sweeping = {.list = &list};
         for (int sweep = 1; sweep <= SWEEPS; sweep++) {
             pair_turns_begin(&list);
