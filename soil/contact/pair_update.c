@@ -301,7 +301,7 @@ static void set_materials(PairList *list, const SoilModel *model, const Particle
     for (int i = 0; i < model->scene.soil_count; i++) {
         for (int j = 0; j < model->scene.soil_count; j++) {
             ContactMaterial m = contact_material(model, CONTACT_PARTICLES, i, j, 1.0);
-            list->materials[pair_list_kind(i, j)] =
+            list->materials[i * SCENE_MAX_SOILS + j] = list->materials[j * SCENE_MAX_SOILS + i] =
                 (PairMaterial){.compliance = (float)(1.0 / m.stiffness),
                                .damping = (float)(2.0 * m.damping_ratio),
                                .friction = (float)m.friction,

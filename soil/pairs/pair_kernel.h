@@ -224,8 +224,23 @@ LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *
     return m;
 }
 
-/// Materials of pairs as lanes: `compliance` in alpha, `damping` in gamma, the share in remoulded.
-LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
+enum { MATERIAL_QUARTERS = sizeof(PairMaterial) / sizeof(float[4]) };
+
+/// Where the materials of some lanes stand. Not inlined: the compiler would keep the indices of both sides for the
+/// gathers that come later, more than there are registers, also for batches that are not mixed.
+static __attribute__((noinline)) void find_kinds(const PairList *list, size_t k, int32_t kinds[LANES])
+{
+    const uint8_t *soils = list->soils;
+    int32_t used = list->used[k / BATCH] - (int32_t)(k % BATCH);
+    for (size_t lane = 0; lane < LANES; lane++) {
+        size_t at = k + ((int32_t)lane < used ? lane : 0); // padding is made of anything
+        kinds[lane] = soils[list->i[at]] * SCENE_MAX_SOILS + soils[list->j[at]];
+    }
+}
+
+/// Materials of pairs as lanes: `compliance` in alpha, `damping` in gamma, the share in remoulded. `kinds`: of a mixed
+/// batch.
+LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k, const int32_t kinds[LANES])
 {
     int kind = list->kind[k / BATCH];
     if (kind != PAIR_MIXED) {
@@ -235,32 +250,18 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
             lanes_all(p->bond_friction), lanes_all(p->adhesion),          lanes_all(p->remoulded),
             lanes_all(p->wear),          lanes_all(p->rebonded_strength), lanes_all(p->strength_per_force)};
     }
-    float values[9][LANES];
-    const PairMaterial *p = &list->materials[0]; // padding is made of anything
-    for (int lane = 0; lane < LANES; lane++) {
-        size_t at = k + (size_t)lane;
-        if (at % BATCH < list->used[k / BATCH]) {
-            p = &list->materials[pair_list_kind(list->soils[list->i[at]], list->soils[list->j[at]])];
-        }
-        values[0][lane] = p->compliance;
-        values[1][lane] = p->damping;
-        values[2][lane] = p->friction;
-        values[3][lane] = p->bond_friction;
-        values[4][lane] = p->adhesion;
-        values[5][lane] = p->remoulded;
-        values[6][lane] = p->wear;
-        values[7][lane] = p->rebonded_strength;
-        values[8][lane] = p->strength_per_force;
-    }
-    LaneMaterial m;
-    memcpy(&m, values, sizeof m);
-    return m;
+    const float(*table)[4] = (const float(*)[4])list->materials;
+    LaneRows first = lanes_gather_from(table, MATERIAL_QUARTERS, kinds);
+    LaneRows second = lanes_gather_from(table + 1, MATERIAL_QUARTERS, kinds);
+    LaneRows third = lanes_gather_from(table + 2, MATERIAL_QUARTERS, kinds);
+    return (LaneMaterial){first.x, first.y, first.z, first.w, second.x, second.y, second.z, second.w, third.x};
 }
 
-LANES_INLINE LaneMaterial pair_material(const PairList *list, const PairStep *step, size_t k, const LaneSides *place,
-                                        const LaneSides *speed, Lanes inverse_mass)
+LANES_INLINE LaneMaterial pair_material(const PairList *list, const PairStep *step, size_t k,
+                                        const int32_t kinds[LANES], const LaneSides *place, const LaneSides *speed,
+                                        Lanes inverse_mass)
 {
-    LaneMaterial m = look_up(list, k);
+    LaneMaterial m = look_up(list, k, kinds);
     Lanes alpha = 1.0F / (step->h * step->h) * (m.alpha * (speed->a.w + speed->b.w));
     Lanes radius = lanes_smaller(place->a.w, place->b.w);
     m.gamma = m.gamma * lanes_sqrt(alpha / inverse_mass); // c / (k h), c = 2 zeta sqrt(k / W)
@@ -536,13 +537,17 @@ LANES_INLINE LaneContacts meet(const PairList *list, const PairStep *step, size_
 LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, size_t at,
                        size_t k, int count, bool ground, bool slept, bool held)
 {
+    int32_t kinds[LANES];
+    if (!ground && list->kind[k / BATCH] == PAIR_MIXED) {
+        find_kinds(list, k, kinds);
+    }
     LaneSides place = gather(rows, ROW_PLACE, list, k, ground), speed = gather(rows, ROW_SPEED, list, k, ground);
     LaneSides move = gather(rows, ROW_MOVE, list, k, ground);
     LaneBits asleep = held ? hold_sleepers(step, &move) : (LaneBits){0};
     LaneContacts c = meet(list, step, k, ground, &place, &speed);
     c.inverse_mass = waking_mass(&move, held);
     c.material = ground ? ground_material(list, step, k, c.inverse_mass)
-                        : pair_material(list, step, k, &place, &speed, c.inverse_mass);
+                        : pair_material(list, step, k, kinds, &place, &speed, c.inverse_mass);
     Lanes3 had = LOAD3(list, lambda, k);
     c.whole = had;
     c.lambda = dot(had, c.normal);
@@ -615,9 +620,10 @@ LANES_INLINE bool sleeps_on(const PairList *list, Row *rows, const PairStep *ste
     return !awake;
 }
 
-LANES_INLINE bool renew_batches(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits,
+LANES_INLINE bool renew_batches(const PairList *list, Row *rows, const PairStep *shared, const PairVisits *visits,
                                 int32_t first, int32_t end, bool ground, bool held)
 {
+    const PairStep own = *shared, *step = &own; // no store of a lane changes it: what follows from it is computed once
     int restless = 0;
     for (int32_t batch = first; batch < end; batch++) {
         bool slept = !list->awake[batch];

@@ -97,9 +97,9 @@ typedef struct PairArrays {
 } PairArrays;
 
 /// The ContactMaterial of two soils at radii of 1 m, as the lanes take it. The second column says how it goes to other
-/// radii: R = 1/ri + 1/rj, r the smaller radius.
+/// radii: R = 1/ri + 1/rj, r the smaller radius. The lanes gather it by fours.
 typedef struct PairMaterial {
-    float compliance; ///< m/N x R m: 1 / k
+    _Alignas(64) float compliance; ///< m/N x R m: 1 / k
     float damping; ///< twice the damping ratio
     float friction; ///< mu
     float bond_friction; ///< mu while the bond holds
@@ -128,7 +128,7 @@ typedef struct PairList {
     uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
     uint8_t *held; ///< [batches] scratch, where it holds: PAIR_FREE, PAIR_HELD or PAIR_ASLEEP
     uint8_t *kind; ///< [batches] scratch: pair_list_kind() of its contacts, or PAIR_MIXED
-    PairMaterial materials[SCENE_MAX_SOILS * SCENE_MAX_SOILS]; ///< by pair_list_kind()
+    PairMaterial materials[SCENE_MAX_SOILS * SCENE_MAX_SOILS]; ///< a x SCENE_MAX_SOILS + b, in both orders
     const uint8_t *soils; ///< of the particles
     /// State: which batches belong to which block, and which blocks to which colour.
     int32_t block_count, block_capacity;

@@ -77,12 +77,28 @@ LANES_INLINE void lanes_store(float *to, Lanes value)
 
 LANES_INLINE LaneBits lanes_load_bytes(const uint8_t *from)
 {
+#if LANES == 16 // gcc 12 would convert bytes one by one
+    return (LaneBits)_mm512_cvtepu8_epi32(_mm_load_si128((const __m128i *)from));
+#elif LANES == 8
+    return (LaneBits)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from));
+#else
     return __builtin_convertvector(*(const LaneBytes *)from, LaneBits);
+#endif
 }
 
 LANES_INLINE void lanes_store_bytes(uint8_t *to, LaneBits value)
 {
+#if LANES == 16
+    _mm_store_si128((__m128i *)to, _mm512_cvtepi32_epi8((__m512i)value));
+#elif LANES == 8
+    const __m256i lowest = _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8, 12,
+                                            -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    __m256i bytes = _mm256_shuffle_epi8((__m256i)value, lowest);
+    _mm_storel_epi64((__m128i *)to,
+                     _mm_unpacklo_epi32(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1)));
+#else
     *(LaneBytes *)to = __builtin_convertvector(value, LaneBytes);
+#endif
 }
 
 LANES_INLINE LaneBits lanes_load_halves(const uint16_t *from)
@@ -143,12 +159,21 @@ LANES_INLINE int lanes_any(LaneBits mask)
 
 LANES_INLINE Lanes lanes_larger(Lanes a, Lanes b)
 {
+#if defined(__SSE2__)
+    return (Lanes)LANES_OPERATION(max_ps)((LaneRegister)a, (LaneRegister)b);
+#else
     return lanes_select(a > b, a, b);
+#endif
 }
 
+/// a < b ? a : b.
 LANES_INLINE Lanes lanes_smaller(Lanes a, Lanes b)
 {
+#if defined(__SSE2__)
+    return (Lanes)LANES_OPERATION(min_ps)((LaneRegister)a, (LaneRegister)b);
+#else
     return lanes_select(a < b, a, b);
+#endif
 }
 
 LANES_INLINE Lanes lanes_sqrt(Lanes value)
