@@ -413,6 +413,12 @@ void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Pa
 }
 
 /// What a cell holds, as the search sees it.
+typedef struct SearchCell {
+    int32_t low, end; ///< particles
+    float reach; ///< m: longest of the cell
+    float way[3], deviation; ///< m: mean way of the cell's particles, and most that one differs from it
+} SearchCell;
+
 static SearchCell look_at(const SearchPlaces *place, const Neighbours *grid, int rank)
 {
     const CellContents *contents = &grid->contents[rank];
@@ -432,6 +438,20 @@ static float most_apart(const SearchCell *a, const SearchCell *b)
     return a->reach + b->reach + sqrtf(x * x + y * y + z * z) + a->deviation + b->deviation;
 }
 
+/// Appends a cell whose particles that are so far below one of the middle cell are not near it.
+static void append_cell(SearchAround *around, const SearchCell *cell, float below)
+{
+    int c = around->cells++;
+    around->low[c] = cell->low;
+    around->end[c] = cell->end;
+    around->below[c] = below;
+    around->reach[c] = cell->reach;
+    around->way_x[c] = cell->way[0];
+    around->way_y[c] = cell->way[1];
+    around->way_z[c] = cell->way[2];
+    around->deviation[c] = cell->deviation;
+}
+
 /// Adds cell (x, y), `apart` cells from the middle one, unless all in it is too far away.
 static void add_cell(const SearchPlaces *place, const Neighbours *grid, int x, int y, float apart,
                      const SearchCell *middle, SearchAround *around)
@@ -441,21 +461,21 @@ static void add_cell(const SearchPlaces *place, const Neighbours *grid, int x, i
     if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
         return;
     }
-    SearchCell *cell = &around->cell[around->cells];
-    *cell = look_at(place, grid, rank);
-    cell->below = most_apart(middle, cell);
-    if (cell->below < apart * side) {
+    SearchCell cell = look_at(place, grid, rank);
+    const float below = most_apart(middle, &cell);
+    if (below < apart * side) {
         return;
     }
-    float lowest = place->z[middle->low] - cell->below;
-    while (cell->low < cell->end && place->z[cell->low] < lowest) {
-        cell->low++;
+    float lowest = place->z[middle->low] - below;
+    while (cell.low < cell.end && place->z[cell.low] < lowest) {
+        cell.low++;
     }
-    cell->edge[0] = side * (float)x;
-    cell->edge[1] = side * (float)(x + 1);
-    cell->edge[2] = side * (float)y;
-    cell->edge[3] = side * (float)(y + 1);
-    around->cells++;
+    int c = around->cells;
+    around->from_x[c] = side * (float)x;
+    around->to_x[c] = side * (float)(x + 1);
+    around->from_y[c] = side * (float)y;
+    around->to_y[c] = side * (float)(y + 1);
+    append_cell(around, &cell, below);
 }
 
 /// All 25 cells, behind one in the middle's place that holds nothing: a particle finds those below it in its own cell,
@@ -463,9 +483,10 @@ static void add_cell(const SearchPlaces *place, const Neighbours *grid, int x, i
 static void look_everywhere(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchAround *around)
 {
     SearchCell middle = look_at(place, grid, neighbours_rank(grid, cx, cy));
-    around->cells = 1;
-    around->cell[0] = middle;
-    around->cell[0].end = 0;
+    middle.end = 0;
+    around->cells = 0;
+    around->from_x[0] = around->to_x[0] = around->from_y[0] = around->to_y[0] = 0.0F;
+    append_cell(around, &middle, 0.0F);
     for (int y = -2; y <= 2; y++) {
         for (int x = -2; x <= 2; x++) {
             bool far = x * x > 1 || y * y > 1;
@@ -495,7 +516,7 @@ int32_t search_room(const SearchAround *around)
 {
     int32_t sum = SEARCH_LANES;
     for (int c = 0; c < around->cells; c++) {
-        sum += around->cell[c].end - around->cell[c].low;
+        sum += around->end[c] - around->low[c];
     }
     return sum;
 }

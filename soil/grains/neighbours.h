@@ -85,19 +85,18 @@ typedef struct SearchPlaces {
 /// enough to come. SEARCH_ALL: all of the 25 cells, as far as they are not empty and something in them may come.
 typedef enum SearchExtent { SEARCH_NEAR = 5, SEARCH_FAR = 13, SEARCH_ALL = 26 } SearchExtent;
 
-typedef struct SearchCell {
-    int32_t low, end; ///< particles, without those that lie too low
-    float below; ///< m: particles so far below one of the middle cell are not near it
-    float reach; ///< m: longest of the cell
-    float way[3], deviation; ///< m: mean way of the cell's particles, and most that one differs from it
-    float edge[4]; ///< m: where the cell begins and ends, in x and in y
-} SearchCell;
-
-/// Cells around one, which comes first. Particles come cell by cell and by height, so that what lies too low for one
-/// particle lies too low for the next.
+/// Cells around one, which comes first; arrays by field, for cells are tested many at once. Particles come cell by cell
+/// and by height, so that what lies too low for one particle lies too low for the next.
+enum { SEARCH_CELLS = 32 }; ///< room for SEARCH_ALL cells, in whole vectors of lanes
 typedef struct SearchAround {
-    int cells;
-    SearchCell cell[SEARCH_ALL];
+    int cells; ///< what lies behind them in the arrays is anything
+    int32_t low[SEARCH_CELLS], end[SEARCH_CELLS]; ///< particles, without those that lie too low
+    float below[SEARCH_CELLS]; ///< m: particles so far below one of the middle cell are not near it
+    float reach[SEARCH_CELLS]; ///< m: longest of the cell
+    float way_x[SEARCH_CELLS], way_y[SEARCH_CELLS], way_z[SEARCH_CELLS]; ///< m: mean way of the cell's particles
+    float deviation[SEARCH_CELLS]; ///< m: most that one's way differs from it
+    float from_x[SEARCH_CELLS], to_x[SEARCH_CELLS]; ///< m: where the cell begins and ends
+    float from_y[SEARCH_CELLS], to_y[SEARCH_CELLS]; ///< m
 } SearchAround;
 
 /// Writes those of the particles around that are near particle i to `list` (room for `room`): of its own cell those

@@ -23,6 +23,15 @@ LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
     __mmask16 mask = _mm512_test_epi32_mask((__m512i)set, (__m512i)set);
     _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(mask, (__m512i)numbers));
     return __builtin_popcount(mask);
+#elif LANES == 8
+    static const int32_t first[16][4] = {{0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+                                         {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    unsigned mask = lanes_mask(set), low = mask & 15, high = mask >> 4; // four lanes: those that are set come first
+    __m128 of_low = _mm256_castps256_ps128((__m256)numbers), of_high = _mm256_extractf128_ps((__m256)numbers, 1);
+    int32_t found = __builtin_popcount(low);
+    _mm_storeu_ps((float *)list, _mm_permutevar_ps(of_low, _mm_loadu_si128((const __m128i *)first[low])));
+    _mm_storeu_ps((float *)(list + found), _mm_permutevar_ps(of_high, _mm_loadu_si128((const __m128i *)first[high])));
+    return found + __builtin_popcount(high);
 #else
     int32_t found = 0;
     for (int lane = 0; lane < LANES; lane++) {
@@ -33,18 +42,22 @@ LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
 #endif
 }
 
-/// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the
-/// list. What lies between two looks at `top` is tested unasked: that takes less time than to guess wrong.
-LANES_INLINE int32_t list_near(const SearchPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
-                               int32_t found)
+/// A particle that looks for its neighbours, in each lane.
+typedef struct Seeker {
+    Lanes x, y, z, way_x, way_y, way_z, reach;
+} Seeker;
+
+/// Appends those of particles [j, end) that are near one and not above `top`. Returns the new length of the list. What
+/// lies between two looks at `top` is tested unasked: that takes less time than to guess wrong.
+LANES_INLINE int32_t list_near(const SearchPlaces *place, const Seeker *seeker, int32_t j, int32_t end, float top,
+                               int32_t *list, int32_t found)
 {
-    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
-    const float way_x = place->way_x[i], way_y = place->way_y[i], way_z = place->way_z[i];
     do {
-        Lanes dx = x - lanes_load_any(place->x + j), dy = y - lanes_load_any(place->y + j);
-        Lanes dz = z - lanes_load_any(place->z + j), sum = reach + lanes_load_any(place->reach + j);
-        Lanes wx = way_x - lanes_load_any(place->way_x + j), wy = way_y - lanes_load_any(place->way_y + j);
-        Lanes wz = way_z - lanes_load_any(place->way_z + j);
+        Lanes dx = seeker->x - lanes_load_any(place->x + j), dy = seeker->y - lanes_load_any(place->y + j);
+        Lanes dz = seeker->z - lanes_load_any(place->z + j), sum = seeker->reach + lanes_load_any(place->reach + j);
+        Lanes wx = seeker->way_x - lanes_load_any(place->way_x + j);
+        Lanes wy = seeker->way_y - lanes_load_any(place->way_y + j);
+        Lanes wz = seeker->way_z - lanes_load_any(place->way_z + j);
         sum += lanes_sqrt(wx * wx + wy * wy + wz * wz);
         LaneBits numbers = lanes_count() + j;
         LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (numbers < end);
@@ -55,33 +68,51 @@ LANES_INLINE int32_t list_near(const SearchPlaces *place, int32_t i, int32_t j, 
 }
 
 /// m: how far something at x lies outside [from, to].
-LANES_INLINE float distance_outside(float x, const float edge[2])
+LANES_INLINE Lanes distance_outside(Lanes x, Lanes from, Lanes to)
 {
-    float before = edge[0] - x, behind = x - edge[1], more = before > behind ? before : behind;
-    return more > 0.0F ? more : 0.0F;
+    return lanes_larger(lanes_larger(from - x, x - to), lanes_all(0.0F));
+}
+
+/// Which of the cells from `first` on something near a particle may be in, a bit each. `most`: m, centres of particles
+/// of each cell that are near it are no farther from it.
+LANES_INLINE unsigned cells_in_reach(const SearchAround *around, int first, const Seeker *seeker, float most[LANES])
+{
+    Lanes wx = seeker->way_x - lanes_load_any(around->way_x + first);
+    Lanes wy = seeker->way_y - lanes_load_any(around->way_y + first);
+    Lanes wz = seeker->way_z - lanes_load_any(around->way_z + first);
+    Lanes longest = seeker->reach + lanes_load_any(around->reach + first) + lanes_sqrt(wx * wx + wy * wy + wz * wz) +
+                    lanes_load_any(around->deviation + first);
+    Lanes dx =
+        distance_outside(seeker->x, lanes_load_any(around->from_x + first), lanes_load_any(around->to_x + first));
+    Lanes dy =
+        distance_outside(seeker->y, lanes_load_any(around->from_y + first), lanes_load_any(around->to_y + first));
+    memcpy(most, &longest, sizeof longest);
+    return lanes_mask(~(dx * dx + dy * dy > longest * longest)) | (first == 0); // it is in the first itself
 }
 
 /// See SearchFunction.
 static int32_t search(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room)
 {
-    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
-    around->cell[0].low = i + 1; // in its own cell a particle finds those above it
+    const float z = place->z[i];
+    const Seeker seeker = {lanes_all(place->x[i]),     lanes_all(place->y[i]),     lanes_all(z),
+                           lanes_all(place->way_x[i]), lanes_all(place->way_y[i]), lanes_all(place->way_z[i]),
+                           lanes_all(place->reach[i])};
+    float most[LANES];
+    unsigned in_reach = 0;
+    around->low[0] = i + 1; // in its own cell a particle finds those above it
     int32_t found = 0;
-    for (int c = 0; c < around->cells; c++) {
-        SearchCell *cell = &around->cell[c];
-        float bottom = z - cell->below;
-        int32_t j = cell->low, end = cell->end;
+    for (int c = 0; c < around->cells; c++, in_reach >>= 1) {
+        if (c % LANES == 0) {
+            in_reach = cells_in_reach(around, c, &seeker, most);
+        }
+        float bottom = z - around->below[c];
+        int32_t j = around->low[c], end = around->end[c];
         for (int k = 0; k < 2; k++) { // it rises by about one particle: what is left of it is only tested in vain
             j += (j < end) & (place->z[j] < bottom);
         }
-        cell->low = j;
-        float wx = place->way_x[i] - cell->way[0], wy = place->way_y[i] - cell->way[1],
-              wz = place->way_z[i] - cell->way[2];
-        float longest = reach + cell->reach + sqrtf(wx * wx + wy * wy + wz * wz) + cell->deviation;
-        float dx = distance_outside(x, cell->edge), dy = distance_outside(y, cell->edge + 2);
-        bool out_of_reach = c > 0 && dx * dx + dy * dy > longest * longest;
-        if (!out_of_reach && found + end - j + SEARCH_LANES <= room) {
-            found = list_near(place, i, j, end, z + longest, list, found);
+        around->low[c] = j;
+        if ((in_reach & 1) && j < end && found + end - j + SEARCH_LANES <= room) {
+            found = list_near(place, &seeker, j, end, z + most[c % LANES], list, found);
         }
     }
     return found;

@@ -143,20 +143,27 @@ LANES_INLINE Lanes lanes_keep(LaneBits mask, Lanes value)
     return (Lanes)(mask & (LaneBits)value);
 }
 
-/// True when any lane of a mask is set.
-LANES_INLINE int lanes_any(LaneBits mask)
+/// A bit for each lane of a mask.
+LANES_INLINE unsigned lanes_mask(LaneBits mask)
 {
 #if LANES == 16
-    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask) != 0;
+    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask);
 #elif LANES == 8
-    return _mm256_movemask_ps((__m256)mask) != 0;
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
 #elif defined(__SSE2__)
-    return _mm_movemask_ps((__m128)mask) != 0;
+    return (unsigned)_mm_movemask_ps((__m128)mask);
 #else
-    return mask[0] | mask[1] | mask[2] | mask[3];
+    return (unsigned)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
 #endif
 }
 
+/// True when any lane of a mask is set.
+LANES_INLINE int lanes_any(LaneBits mask)
+{
+    return lanes_mask(mask) != 0;
+}
+
+/// a > b ? a : b, so that b comes out where one is not a number: what the instruction does, too.
 LANES_INLINE Lanes lanes_larger(Lanes a, Lanes b)
 {
 #if defined(__SSE2__)

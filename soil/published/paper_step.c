@@ -78,7 +78,7 @@ static void look_around(const PaperSystem *system, int32_t i, SearchAround *arou
     int cx, cy;
     neighbours_cell_of(grid, system->contact.particles->x[i], system->contact.particles->y[i], &cx, &cy);
     search_look_around(system->contact.places, grid, cx, cy, SEARCH_NEAR, around);
-    *cell_end = around->cell[0].end;
+    *cell_end = around->end[0];
 }
 
 static void find_chunk(const PaperSystem *system, int32_t chunk)
