@@ -47,29 +47,31 @@ void pair_build_destroy(PairBuild *build)
 /// (`where`[old]). Of each, `j` is the upper particle then and `i` the next of the chain; the lambda acts on the
 /// lower. The list's own arrays are free afterwards: the search puts what it finds where the lambdas will be written
 /// at the end.
-static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where, int32_t nothing)
+static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where)
 {
     PairArrays *old = &list->old;
     int32_t kept = 0;
     for (int32_t i = 0; i < particles; i++) {
         build->head[i] = -1;
     }
-    for (int32_t k = 0; k < list->batches * BATCH; k++) {
-        bool pressed = list->lambda_x[k] != 0.0F || list->lambda_y[k] != 0.0F || list->lambda_z[k] != 0.0F;
-        if (list->i[k] == nothing || (list->flags[k] == 0 && !pressed)) {
-            continue;
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        for (int32_t k = batch * BATCH, end = k + list->used[batch]; k < end; k++) {
+            bool pressed = list->lambda_x[k] != 0.0F || list->lambda_y[k] != 0.0F || list->lambda_z[k] != 0.0F;
+            if (list->flags[k] == 0 && !pressed) {
+                continue;
+            }
+            int32_t i = where[list->i[k]], j = where[list->j[k]], lower = i < j ? i : j;
+            float sign = i < j ? 1.0F : -1.0F;
+            old->i[kept] = build->head[lower];
+            old->j[kept] = i < j ? j : i;
+            old->lambda_x[kept] = sign * list->lambda_x[k];
+            old->lambda_y[kept] = sign * list->lambda_y[k];
+            old->lambda_z[kept] = sign * list->lambda_z[k];
+            old->rest[kept] = list->rest[k];
+            old->strength[kept] = list->strength[k];
+            old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
+            build->head[lower] = kept++;
         }
-        int32_t i = where[list->i[k]], j = where[list->j[k]], lower = i < j ? i : j;
-        float sign = i < j ? 1.0F : -1.0F;
-        old->i[kept] = build->head[lower];
-        old->j[kept] = i < j ? j : i;
-        old->lambda_x[kept] = sign * list->lambda_x[k];
-        old->lambda_y[kept] = sign * list->lambda_y[k];
-        old->lambda_z[kept] = sign * list->lambda_z[k];
-        old->rest[kept] = list->rest[k];
-        old->strength[kept] = list->strength[k];
-        old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
-        build->head[lower] = kept++;
     }
     build->old = old;
     build->raw_i = (void *)list->lambda_x;
@@ -88,21 +90,6 @@ static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
 
 /// ---- pairs that may touch ------------------------------------------------------------------------------------------
 
-/// Where a thread puts the pairs it finds.
-typedef struct Finder {
-    const ContactSystem *system;
-    PairBuild *build;
-    int32_t cursor, end;
-    bool full; ///< pairs were left out
-} Finder;
-
-/// A bond may have opened by contact_breaking_opening from a gap of PAIR_SKIN: it is listed as long as it holds.
-static bool holds_on(const Finder *finder, int32_t i, int32_t j)
-{
-    int32_t old = find_old(finder->build, i, j);
-    return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
-}
-
 /// m: how far beyond a particle the search looks: its slack, and half of what a bond may have opened.
 static double search_skin(const SoilModel *model)
 {
@@ -117,29 +104,65 @@ static float pair_holding(const SoilModel *model, int soil)
     return holds ? 0.5F * contact_breaking_opening(model->particle_radius) : 0.0F;
 }
 
-/// What the search found: lists the pair when the two can touch within this tick, or are so near that they may soon.
-static inline void list_found_pair(Finder *finder, int32_t i, int32_t j)
+/// m: pair_holding() of each soil of a scene.
+static void find_holding(const SoilModel *model, float holding[SCENE_MAX_SOILS])
 {
-    const ContactSystem *system = finder->system;
-    const SearchPlaces *place = system->places;
-    const Particles *p = system->particles;
-    float dx = place->x[i] - place->x[j], dy = place->y[i] - place->y[j], dz = place->z[i] - place->z[j];
-    float square = dx * dx + dy * dy + dz * dz;
-    float held = pair_holding(system->model, p->soil[i]) + pair_holding(system->model, p->soil[j]);
-    if (held > 0.0F) {
-        float wx = place->way_x[i] - place->way_x[j], wy = place->way_y[i] - place->way_y[j],
-              wz = place->way_z[i] - place->way_z[j];
-        float near = place->reach[i] + place->reach[j] - held + sqrtf(wx * wx + wy * wy + wz * wz);
-        if (square > near * near && !holds_on(finder, i, j)) {
-            return;
-        }
+    for (int soil = 0; soil < model->scene.soil_count; soil++) {
+        holding[soil] = pair_holding(model, soil);
     }
-    finder->build->raw_i[finder->cursor] = i;
-    finder->build->raw_j[finder->cursor] = j;
-    float touch =
-        p->radius[i] + p->radius[j] +
-        (held > 0.0F ? CONTACT_ADHESIVE_SEPARATION : CONTACT_DRY_SEPARATION) * (float)system->model->particle_radius;
-    finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
+}
+
+/// True when two places are farther apart than two that do not hold on to each other are listed. `held` m: what the
+/// search let them reach beyond that.
+static inline bool are_apart(const SearchPlaces *place, int32_t s, int32_t t, float held)
+{
+    float dx = place->x[s] - place->x[t], dy = place->y[s] - place->y[t], dz = place->z[s] - place->z[t];
+    float wx = place->way_x[s] - place->way_x[t], wy = place->way_y[s] - place->way_y[t],
+          wz = place->way_z[s] - place->way_z[t];
+    float near = place->reach[s] + place->reach[t] - held + sqrtf(wx * wx + wy * wy + wz * wz);
+    return dx * dx + dy * dy + dz * dz > near * near;
+}
+
+/// Where a thread puts the pairs it finds.
+typedef struct Finder {
+    const ContactSystem *system;
+    PairBuild *build;
+    float holding[SCENE_MAX_SOILS]; ///< m: pair_holding() of each soil
+    float dry, adhesive; ///< m: opening at which two that do not stick count as apart, and two that do
+    int32_t cursor, end;
+    bool full; ///< pairs were left out
+} Finder;
+
+/// A bond may have opened by contact_breaking_opening from a gap of PAIR_SKIN: it is listed as long as it holds.
+static bool holds_on(const Finder *finder, int32_t i, int32_t j)
+{
+    int32_t old = find_old(finder->build, i, j);
+    return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
+}
+
+/// What the search found near particle i, `list`: lists the pairs that can touch within this tick, or are so near that
+/// they may soon.
+static void list_found_pairs(Finder *finder, int32_t i, const int32_t *list, int32_t found)
+{
+    const SearchPlaces *place = finder->system->places;
+    const Particles *p = finder->system->particles;
+    PairBuild *build = finder->build;
+    const float x = place->x[i], y = place->y[i], z = place->z[i], radius = p->radius[i];
+    const float holding = finder->holding[p->soil[i]];
+    int32_t cursor = finder->cursor;
+    for (int32_t k = 0; k < found; k++) {
+        int32_t j = list[k];
+        float held = holding + finder->holding[p->soil[j]];
+        if (held > 0.0F && are_apart(place, i, j, held) && !holds_on(finder, i, j)) {
+            continue;
+        }
+        float dx = x - place->x[j], dy = y - place->y[j], dz = z - place->z[j];
+        float touch = radius + p->radius[j] + (held > 0.0F ? finder->adhesive : finder->dry);
+        build->raw_i[cursor] = i;
+        build->raw_j[cursor] = j;
+        build->raw_slot[cursor++] = dx * dx + dy * dy + dz * dz < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
+    }
+    finder->cursor = cursor;
 }
 
 /// Pairs of particle i with later ones of its cell and with those of the cells around.
@@ -152,9 +175,7 @@ static void find_near(Finder *finder, int32_t i, SearchAround *around)
     }
     int32_t *list = finder->build->raw_j + finder->cursor; // what is kept takes the places of what was found
     int32_t found = system->model->kernel->search(system->places, around, i, list, finder->end - finder->cursor);
-    for (int32_t k = 0; k < found; k++) {
-        list_found_pair(finder, i, list[k]);
-    }
+    list_found_pairs(finder, i, list, found);
 }
 
 /// All pairs of a cell's particles with later ones of the cell, and with those of half the cells around: up to two
@@ -199,10 +220,14 @@ static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int
 static bool find_pairs(const ContactSystem *system, int64_t room, int thread, int threads)
 {
     const Neighbours *neighbours = system->neighbours;
+    const float radius = (float)system->model->particle_radius;
     Finder finder = {.system = system,
                      .build = system->build,
+                     .dry = CONTACT_DRY_SEPARATION * radius,
+                     .adhesive = CONTACT_ADHESIVE_SEPARATION * radius,
                      .cursor = (int32_t)(room * thread / threads),
                      .end = (int32_t)(room * (thread + 1) / threads)};
+    find_holding(system->model, finder.holding);
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
         if (is_mine(first, end, 0, system->particles->count, thread, threads)) {
@@ -340,10 +365,8 @@ static uint16_t birth_bond(const ContactSystem *system, int32_t i, int32_t j)
     return !moved_i && !moved_j ? PAIR_WHOLE : holds ? p->ground_strength[older] : 0;
 }
 
-/// Begins the contact k of the list. Contacts of undisturbed soil are bonds: where one side has just appeared, and
-/// after soil_bond. Overlap without a past (soil put into soil, a tool that jumped) holds no energy: it is the
-/// contact's rest gap, from which it swells slowly.
-static void pair_begin_life(const ContactSystem *system, size_t k)
+/// Begins the contact k of the list, where there is anything to begin.
+static void begin_life(const ContactSystem *system, size_t k)
 {
     const PairList *list = system->pairs;
     const Particles *p = system->particles;
@@ -366,6 +389,23 @@ static void pair_begin_life(const ContactSystem *system, size_t k)
         bool sticks = soils[p->soil[i]].contact_adhesion + soils[p->soil[j]].contact_adhesion > 0.0;
         bool cut = particle_is_cut(p, i) || particle_is_cut(p, j);
         list->flags[k] = cut && !sticks ? CONTACT_CUT | CONTACT_TOUCHED : 0;
+    }
+}
+
+/// Begins the contact k of the list. Contacts of undisturbed soil are bonds: where one side has just appeared, and
+/// after soil_bond. Overlap without a past (soil put into soil, a tool that jumped) holds no energy: it is the
+/// contact's rest gap, from which it swells slowly. Most pairs are of old particles that touch already or do not
+/// overlap: nothing begins.
+static inline void pair_begin_life(const ContactSystem *system, size_t k)
+{
+    const PairList *list = system->pairs;
+    const Particles *p = system->particles;
+    int32_t i = list->i[k], j = list->j[k];
+    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
+    double touch = (1.0 + 1e-9) * ((double)p->radius[i] + (double)p->radius[j]); // whatever the roundings of the gap
+    bool apart = dx * dx + dy * dy + dz * dz > touch * touch;
+    if (p->newborn[i] || p->newborn[j] || (list->flags[k] == 0 && !apart)) {
+        begin_life(system, k);
     }
 }
 
@@ -397,13 +437,18 @@ static void recall_block(const ContactSystem *system, int block)
         list->awake[batch] = 0;
         for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
             int32_t known = find_old(system->build, list->i[k], list->j[k]);
-            float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the lambda acts on i
-            list->lambda_x[k] = known >= 0 ? sign * old->lambda_x[known] : 0.0F;
-            list->lambda_y[k] = known >= 0 ? sign * old->lambda_y[known] : 0.0F;
-            list->lambda_z[k] = known >= 0 ? sign * old->lambda_z[known] : 0.0F;
-            list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
-            list->strength[k] = known >= 0 ? old->strength[known] : 0;
-            list->flags[k] = known >= 0 ? old->flags[known] : 0;
+            if (known >= 0) {
+                float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the lambda acts on i
+                list->lambda_x[k] = sign * old->lambda_x[known];
+                list->lambda_y[k] = sign * old->lambda_y[known];
+                list->lambda_z[k] = sign * old->lambda_z[known];
+                list->rest[k] = old->rest[known];
+                list->strength[k] = old->strength[known];
+                list->flags[k] = old->flags[known];
+            } else {
+                list->lambda_x[k] = list->lambda_y[k] = list->lambda_z[k] = list->rest[k] = 0.0F;
+                list->strength[k] = list->flags[k] = 0;
+            }
             pair_begin_life(system, k);
             list->awake[batch] |= list->flags[k] != 0;
         }
@@ -427,6 +472,7 @@ static void for_own_blocks(const ContactSystem *system, void (*work)(const Conta
 typedef struct ListMaking {
     const ContactSystem *system;
     double dt; ///< s
+    float holding[SCENE_MAX_SOILS]; ///< m: pair_holding() of each soil
     uint64_t *masks; ///< [particles] batches that each is in
     int64_t room, most; ///< pairs: of all members together; if that is too little, of one alone
     atomic_bool full;
@@ -442,7 +488,7 @@ static void make_list(void *context, int thread, int threads)
         Particles *p = system->particles;
         p->slack[i] = pair_slack(system->model->particle_radius, p, i, self->dt);
         search_place_particle(system->places, system->neighbours, p, i,
-                              (double)p->slack[i] + (double)pair_holding(system->model, p->soil[i]));
+                              (double)p->slack[i] + (double)self->holding[p->soil[i]]);
     }
     team_wait(team);
     if (!find_pairs(system, self->room, thread, threads)) {
@@ -469,7 +515,7 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
     PairList *list = system->pairs;
     Scratch *scratch = system->scratch;
     size_t count = (size_t)system->particles->count;
-    lay_aside(list, system->build, system->particles->count, where, system->particles->capacity);
+    lay_aside(list, system->build, system->particles->count, where);
     set_materials(system->pairs, system->model, system->particles);
     search_take_places(system->places, scratch, system->particles->count);
     system->places->skin = search_skin(system->model);
@@ -478,6 +524,7 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
     int64_t most = (int64_t)list->capacity * BATCH;
     int64_t room = (int64_t)list->batches * (BATCH + BATCH / 8) + system->particles->count;
     ListMaking making = {.system = system, .dt = dt, .room = room < most ? room : most, .most = most};
+    find_holding(system->model, making.holding);
     making.masks = scratch_take(scratch, "batches of particles", count, sizeof *making.masks);
     team_run(system->team, count > PARTICLES_WORTH_THREADS, make_list, &making);
     scratch_give_back(scratch, making.masks);
@@ -994,21 +1041,15 @@ static int32_t find_known(const Look *look, int32_t s, int32_t t)
 static void match_found_pair(const Look *look, int32_t s, int32_t t, Found *found)
 {
     const ContactSystem *system = look->system;
-    const SearchPlaces *place = system->places;
     int32_t i = system->neighbours->item[s], j = system->neighbours->item[t];
     if (t == s || (look->due[j] && t < s)) {
         return; // it finds this one
     }
     int32_t known = find_known(look, s, t);
     float held = look->holding[system->particles->soil[i]] + look->holding[system->particles->soil[j]];
-    if (held > 0.0F && (known < 0 || (system->pairs->flags[known] & CONTACT_BONDED) == 0)) {
-        float dx = place->x[s] - place->x[t], dy = place->y[s] - place->y[t], dz = place->z[s] - place->z[t];
-        float wx = place->way_x[s] - place->way_x[t], wy = place->way_y[s] - place->way_y[t],
-              wz = place->way_z[s] - place->way_z[t];
-        float near = place->reach[s] + place->reach[t] - held + sqrtf(wx * wx + wy * wy + wz * wz);
-        if (dx * dx + dy * dy + dz * dz > near * near) {
-            return;
-        }
+    bool holds_on = known >= 0 && (system->pairs->flags[known] & CONTACT_BONDED) != 0;
+    if (held > 0.0F && !holds_on && are_apart(system->places, s, t, held)) {
+        return;
     }
     if (known >= 0) {
         look->verdict[known] = PAIR_FOUND;
@@ -1307,9 +1348,7 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
     look.place = system->build->raw_slot;
     look.known = (void *)list->old.lambda_z;
     look.contact = (void *)list->old.rest;
-    for (int soil = 0; soil < system->model->scene.soil_count; soil++) {
-        look.holding[soil] = pair_holding(system->model, soil);
-    }
+    find_holding(system->model, look.holding);
     look.places = scratch_take(scratch, "places of those that are due", (size_t)count, sizeof(int32_t));
     look.moves = scratch_take(scratch, "whether contacts change blocks", (size_t)list->block_count, sizeof *look.moves);
     for (int32_t block = 0; block < list->block_count; block++) {
