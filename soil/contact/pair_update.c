@@ -574,14 +574,6 @@ static double fall_of(const ContactSystem *system)
     return 0.5 * system->model->gravity * system->tick->elapsed * (system->tick->elapsed + system->tick->last_h);
 }
 
-/// m2/s2: how much the velocity differs from that at the tick's start, but for what it may have fallen.
-static float change_of(const Particles *p, const Row *row, int32_t i, float falling)
-{
-    float x = row->speed[0] - (float)p->vx[i], y = row->speed[1] - (float)p->vy[i];
-    float z = row->speed[2] - (float)p->vz[i], fallen = z + falling;
-    return x * x + y * y + smaller(z * z, fallen * fallen);
-}
-
 float late_pairs_least_change(const ContactSystem *system)
 {
     const ContactTick *tick = system->tick;
@@ -592,25 +584,34 @@ float late_pairs_least_change(const ContactSystem *system)
 /// kept its velocity is where it would be; what once has not is looked at from then on.
 static int find_deviating(const ContactSystem *system, int32_t first, int32_t end, int32_t *deviating)
 {
+    enum { PIECE = 256 }; // particles at a time
+    const Particles *p = system->particles;
     const double fall = fall_of(system), more = 0.5 * PAIR_SKIN * system->model->particle_radius;
-    const float least = late_pairs_least_change(system), slow = 0.25F * least * least;
-    const float falling = (float)(system->model->gravity * system->tick->elapsed);
+    const float least = late_pairs_least_change(system);
+    float *deviation = system->tick->deviation;
+    const MotionCheck check = {.rows = system->tick->rows,
+                               .deviation = deviation,
+                               .vx = p->vx,
+                               .vy = p->vy,
+                               .vz = p->vz,
+                               .falling = (float)(system->model->gravity * system->tick->elapsed),
+                               .least_change = least * least,
+                               .slow = 0.25F * least * least};
+    int32_t changed[PIECE + SEARCH_LANES];
     int found = 0;
-    for (int32_t i = first; i < end && found <= LATE_PARTICLES; i++) {
-        float *deviation = &system->tick->deviation[i];
-        const Row *row = &system->tick->rows[i];
-        float x = row->speed[0], y = row->speed[1], z = row->speed[2];
-        if ((*deviation < 0.0F && x * x + y * y + z * z < slow) ||
-            (*deviation <= 0.0F && change_of(system->particles, row, i, falling) < least * least)) {
-            continue;
-        }
-        *deviation = *deviation > 0.0F ? *deviation : FLT_MIN;
-        double allowed = more + fmax((double)system->particles->slack[i], 0.0) + (double)*deviation;
-        if (deviation_of(system, i, fall) > allowed) {
-            if (found < LATE_PARTICLES) {
-                deviating[found] = i;
+    for (; first < end && found <= LATE_PARTICLES; first += PIECE) {
+        int32_t stop = end - first < PIECE ? end : first + PIECE;
+        int32_t count = system->model->kernel->find_changed(&check, first, stop, changed);
+        for (int32_t k = 0; k < count && found <= LATE_PARTICLES; k++) {
+            int32_t i = changed[k];
+            deviation[i] = deviation[i] > 0.0F ? deviation[i] : FLT_MIN;
+            double allowed = more + fmax((double)p->slack[i], 0.0) + (double)deviation[i];
+            if (deviation_of(system, i, fall) > allowed) {
+                if (found < LATE_PARTICLES) {
+                    deviating[found] = i;
+                }
+                found++;
             }
-            found++;
         }
     }
     return found;

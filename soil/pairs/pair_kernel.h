@@ -748,6 +748,50 @@ static void advance(Row *rows, double h, double gravity, int32_t first, int32_t 
     }
 }
 
+/// Whether the velocities of some particles have changed by more than they may have fallen. `vx`, `vy`, `vz` and
+/// `deviation` are theirs alone.
+LANES_INLINE LaneBits has_changed(const MotionCheck *check, LaneBits particles, const double *vx, const double *vy,
+                                  const double *vz, const float *deviation)
+{
+    int32_t index[LANES];
+    memcpy(index, &particles, sizeof index);
+    Lanes3 v = of_row(lanes_gather_from((const float(*)[4])check->rows + ROW_SPEED / 4, ROW_QUARTERS, index));
+    Lanes x = v.x - lanes_load_doubles(vx), y = v.y - lanes_load_doubles(vy), z = v.z - lanes_load_doubles(vz);
+    Lanes fallen = z + check->falling, before = lanes_load_any(deviation);
+    Lanes change = x * x + y * y + lanes_smaller(z * z, fallen * fallen);
+    LaneBits stays_slow = (before < 0.0F) & (dot(v, v) < check->slow);
+    return ~(stays_slow | ((before <= 0.0F) & (change < check->least_change)));
+}
+
+/// The same of the last `count` of them, which fill no vector.
+static LaneBits has_changed_some(const MotionCheck *check, int32_t first, int32_t count)
+{
+    double vx[LANES] = {0.0}, vy[LANES] = {0.0}, vz[LANES] = {0.0};
+    float deviation[LANES] = {0.0F};
+    LaneBits behind = lanes_count() >= count;
+    for (int32_t k = 0; k < count; k++) {
+        vx[k] = check->vx[first + k];
+        vy[k] = check->vy[first + k];
+        vz[k] = check->vz[first + k];
+        deviation[k] = check->deviation[first + k];
+    }
+    return ~behind & has_changed(check, (lanes_count() & ~behind) + first, vx, vy, vz, deviation);
+}
+
+static int32_t find_changed(const MotionCheck *check, int32_t first, int32_t end, int32_t *changed)
+{
+    int32_t found = 0, i = first;
+    for (; i + LANES <= end; i += LANES) {
+        LaneBits numbers = lanes_count() + i;
+        LaneBits set = has_changed(check, numbers, check->vx + i, check->vy + i, check->vz + i, check->deviation + i);
+        found += lanes_list(set, numbers, changed + found);
+    }
+    if (i < end) {
+        found += lanes_list(has_changed_some(check, i, end - i), lanes_count() + i, changed + found);
+    }
+    return found;
+}
+
 const PairKernel KERNEL_NAME = {.lanes = LANES,
                                 .begin = begin_pairs,
                                 .begin_ground = begin_ground,
@@ -755,4 +799,5 @@ const PairKernel KERNEL_NAME = {.lanes = LANES,
                                 .renew_ground = renew_ground,
                                 .solve = solve_pairs,
                                 .advance = advance,
-                                .search = search};
+                                .search = search,
+                                .find_changed = find_changed};

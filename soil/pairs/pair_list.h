@@ -205,6 +205,16 @@ typedef struct PairVisits {
 #undef X
 } PairVisits;
 
+/// What tells particles that have kept their velocity from others (pair_update.c).
+typedef struct MotionCheck {
+    const Row *rows; ///< [particles]
+    const float *deviation; ///< [particles] of ContactTick
+    const double *vx, *vy, *vz; ///< [particles] m/s at the tick's start
+    float falling; ///< m/s that a particle has gained since if nothing holds it
+    float least_change; ///< m2/s2: square of a difference that counts
+    float slow; ///< m2/s2: square of a speed that does not count in a particle that was slow at the start
+} MotionCheck;
+
 /// One instruction set. Of ground contacts the second side is nothing, the geometry a plane.
 typedef struct PairKernel {
     int lanes;
@@ -223,6 +233,9 @@ typedef struct PairKernel {
     /// gravity adds up to what it is, however fast a particle falls. Places are whole steps.
     void (*advance)(Row *rows, double h, double gravity, int32_t first, int32_t end);
     SearchFunction *search;
+    /// Writes those of particles [first, end) whose velocity has changed, now or before, to `changed`, in their order;
+    /// it has room for end - first + SEARCH_LANES. Returns their number.
+    int32_t (*find_changed)(const MotionCheck *check, int32_t first, int32_t end, int32_t *changed);
 } PairKernel;
 
 extern const PairKernel pair_kernel_baseline, pair_kernel_avx2, pair_kernel_avx512;

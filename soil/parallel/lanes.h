@@ -58,6 +58,21 @@ LANES_INLINE Lanes lanes_load_any(const float *from)
     return value;
 }
 
+/// Doubles from any address, rounded.
+LANES_INLINE Lanes lanes_load_doubles(const double *from)
+{
+#if LANES == 16
+    __m512 low = _mm512_castps256_ps512(_mm512_cvtpd_ps(_mm512_loadu_pd(from)));
+    __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(_mm512_loadu_pd(from + 8)));
+    return (Lanes)_mm512_insertf64x4(_mm512_castps_pd(low), high, 1);
+#elif LANES == 8
+    __m256 low = _mm256_castps128_ps256(_mm256_cvtpd_ps(_mm256_loadu_pd(from)));
+    return (Lanes)_mm256_insertf128_ps(low, _mm256_cvtpd_ps(_mm256_loadu_pd(from + 4)), 1);
+#else
+    return (Lanes){(float)from[0], (float)from[1], (float)from[2], (float)from[3]};
+#endif
+}
+
 /// 0, 1, 2 and so on.
 LANES_INLINE LaneBits lanes_count(void)
 {
