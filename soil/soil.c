@@ -42,20 +42,16 @@ static int ticks_of(const SceneParams *scene, double seconds)
     return ticks < 1 ? 1 : ticks;
 }
 
-/// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver, with
-/// deviations, and behind them the cells of particles; or what sorting them takes, behind their new and old indices; or
-/// what making a list takes, behind new indices and chains of remembered contacts; or the cubes in which it is decided
-/// who sleeps; or `spawning`.
-static size_t scratch_bytes(size_t n, size_t spawning)
+/// Bytes that the stages need of the scratch memory at a time, for `n` particles: what sorting them takes, behind their
+/// new and old indices; or rows and lists of so many pairs; or the cubes in which it is decided who sleeps; or
+/// `spawning`.
+static size_t scratch_bytes(size_t n, size_t pairs, size_t spawning)
 {
-    size_t rows = scratch_room(n + 1, sizeof(Row)), number = scratch_room(n, sizeof(int32_t));
-    size_t sorting = 2 * number + scratch_room(PARTICLE_BUFFERS * n, sizeof(uint64_t));
-    rows += 2 * number;
-    size_t listing = 3 * number + search_places_room((int32_t)n) + scratch_room(n, sizeof(uint64_t));
-    size_t most = sorting > listing ? sorting : listing, sleeping = sleep_scratch_bytes(n);
+    size_t sorting = 2 * zeroed_room(n, sizeof(int32_t)) + zeroed_room(PARTICLE_BUFFERS * n, sizeof(uint64_t));
+    size_t listing = pair_scratch_bytes(n, pairs), sleeping = sleep_scratch_bytes(n);
+    size_t most = sorting > listing ? sorting : listing;
     most = sleeping > most ? sleeping : most;
-    most = spawning > most ? spawning : most;
-    return most > rows ? most : rows;
+    return spawning > most ? spawning : most;
 }
 
 /// What only the default solver uses. The others have it too: a state may go from one solver to another.
@@ -64,11 +60,11 @@ static bool create_lists(Soil *soil, int32_t capacity)
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
     const Ground *site = soil->state.grounds.site;
     size_t spawning = spawn_scratch_bytes(site->rows, site->columns, site->spacing);
+    size_t scratch = scratch_bytes((size_t)capacity, (size_t)batches * BATCH, spawning);
     soil->model.kernel = pair_kernel_choose(0);
     soil->scratch.visits = calloc((size_t)soil->model.threads, sizeof *soil->scratch.visits);
     soil->scratch.team = team_create(soil->model.threads);
-    return soil->scratch.team != NULL &&
-           scratch_create(&soil->scratch.memory, scratch_bytes((size_t)capacity, spawning)) &&
+    return soil->scratch.team != NULL && scratch_create(&soil->scratch.memory, scratch) &&
            soil->scratch.visits != NULL && pair_list_create(&soil->state.pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->derived.ground_contacts, ground, 0, true) &&
            pair_build_create(&soil->scratch.build, capacity, batches * BATCH);
@@ -429,6 +425,46 @@ static void show_contacts(Soil *soil)
     }
 }
 
+/// Ticks after which it is decided whether memory goes back to the system, and particles for which it is worth it.
+/// Chosen: a page that went back costs a fault when it is touched again, those of 10,000 grains about a millisecond.
+enum { GIVE_BACK_TICKS = 64, GIVE_BACK_LEAST = 256 };
+
+static void give_back(Soil *soil)
+{
+    particles_give_back(&soil->state.particles);
+    pair_list_give_back(&soil->state.pairs);
+    pair_list_give_back(&soil->derived.ground_contacts);
+    pair_build_give_back(&soil->scratch.build);
+    neighbours_give_back(&soil->derived.neighbours, soil->state.particles.capacity);
+    body_contacts_give_back(&soil->derived.contacts, &soil->state.memory);
+    face_failure_give_back(soil);
+    scratch_shrink(&soil->scratch.memory, (size_t)soil->state.particles.count * sizeof(Row));
+}
+
+/// Once in GIVE_BACK_TICKS: what was only needed while grains were looked for goes back when they have come to rest,
+/// and all that is not in use when half of the grains are gone. So a soil that is dug all the time keeps its memory.
+static void note_use(Soil *soil)
+{
+    SoilUse *use = &soil->scratch.use;
+    const ContactTick *tick = &soil->derived.contact_tick;
+    int32_t count = soil->state.particles.count;
+    use->recent = count > use->recent ? count : use->recent;
+    use->searching |= tick->lists > 0 || tick->late > 0 || tick->looked > count / 16;
+    if (soil->state.tick % GIVE_BACK_TICKS != 0) {
+        return;
+    }
+    use->particles = use->recent > use->particles ? use->recent : use->particles;
+    use->searched |= use->searching;
+    bool rests = use->searched && !use->searching, shrunk = use->recent < use->particles / 2;
+    if (use->particles >= GIVE_BACK_LEAST && (rests || shrunk)) {
+        give_back(soil);
+        use->particles = count;
+        use->searched = use->searching;
+    }
+    use->recent = count;
+    use->searching = false;
+}
+
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
     if (soil_has_failed(soil)) {
@@ -470,6 +506,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     }
     soil->derived.counters.particles = soil->state.particles.count;
     soil->state.tick++;
+    note_use(soil);
     assert((soil_get_ledger(soil).total == soil->derived.total || soil_has_failed(soil)) &&
            "no quantum is made or lost in a tick");
 }

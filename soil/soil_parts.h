@@ -54,8 +54,17 @@ typedef struct SoilDerived {
     int64_t total; ///< quanta at the tick's start, in a build with asserts: what soil_end_tick finds again
 } SoilDerived;
 
+/// What the soil's arrays have been used for since memory was given back to the system. Nothing of it changes what the
+/// soil does.
+typedef struct SoilUse {
+    int32_t particles; ///< most at a time
+    int32_t recent; ///< the same in the last ticks (soil.c)
+    bool searched, searching; ///< many particles were looked for; in the last ticks
+} SoilUse;
+
 /// Memory that is rebuilt by its user and has no meaning between two calls.
 typedef struct SoilScratch {
+    SoilUse use;
     PairBuild build;
     Team *team; ///< model.threads members
     Scratch memory; ///< pieces of it are taken and given back by the stages

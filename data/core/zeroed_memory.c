@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { HEAD = 64 }; ///< bytes before the caller's, so that those keep the alignment
+enum { HEAD = ZEROED_ALIGNMENT }; ///< bytes before the caller's, so that those keep the alignment
 #define LEAST_MAPPED ((size_t)32 * 1024) ///< bytes: what is smaller wastes more at a page's end than it saves
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -25,12 +26,18 @@ static const size_t least_mapped = SIZE_MAX;
 static const size_t least_mapped = LEAST_MAPPED;
 #endif
 
+size_t zeroed_page(size_t at)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (at + HEAD + page - 1) / page * page - HEAD;
+}
+
 void *zeroed_alloc(size_t count, size_t size)
 {
     if (size > 0 && count > (SIZE_MAX - 2 * HEAD) / size) {
         return NULL;
     }
-    size_t bytes = HEAD + (count * size + HEAD - 1) / HEAD * HEAD;
+    size_t bytes = HEAD + zeroed_room(count, size);
     unsigned char *memory = NULL;
     if (bytes < least_mapped) {
         memory = aligned_alloc(HEAD, bytes);
@@ -62,4 +69,21 @@ void zeroed_free(void *memory)
     } else {
         munmap(start, bytes);
     }
+}
+
+void zeroed_give_back(void *memory, size_t first, size_t end)
+{
+    unsigned char *start = (unsigned char *)memory - HEAD;
+    size_t bytes, page = (size_t)sysconf(_SC_PAGESIZE);
+    memcpy(&bytes, start, sizeof bytes);
+    size_t from = (HEAD + first + page - 1) / page * page, to = (HEAD + end) / page * page;
+    if (bytes >= least_mapped && from < to) {
+        (void)madvise(start + from, to - from, MADV_DONTNEED); // refused, it stays
+    }
+}
+
+void zeroed_give_back_elements(void *memory, const void *array, size_t size, size_t first, size_t end)
+{
+    size_t at = (size_t)((const unsigned char *)array - (const unsigned char *)memory);
+    zeroed_give_back(memory, at + first * size, at + end * size);
 }

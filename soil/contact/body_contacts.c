@@ -30,13 +30,20 @@ bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_cap
     contacts->bodies = zeroed_alloc(n * 3, sizeof(BodyContact));
     contacts->ground = zeroed_alloc((size_t)contacts->ground_capacity + 1, sizeof(ContactCore));
     contacts->table = zeroed_alloc((size_t)contacts->table_size, sizeof(int32_t));
-    bool good = contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
-#define X(type, name)                                                                                                  \
-    memory->name = zeroed_alloc((size_t)memory->capacity, sizeof(type));                                               \
-    good = good && memory->name != NULL;
+    size_t bytes = 0;
+#define X(type, name) bytes += zeroed_room((size_t)memory->capacity, sizeof(type));
     CONTACT_FIELDS(X)
 #undef X
-    return good;
+    unsigned char *at = memory->arrays = zeroed_alloc(bytes, 1);
+    if (contacts->bodies == NULL || contacts->ground == NULL || contacts->table == NULL || at == NULL) {
+        return false;
+    }
+#define X(type, name)                                                                                                  \
+    memory->name = (void *)at;                                                                                         \
+    at += zeroed_room((size_t)memory->capacity, sizeof(type));
+    CONTACT_FIELDS(X)
+#undef X
+    return true;
 }
 
 void contacts_destroy(Contacts *contacts, ContactMemory *memory)
@@ -44,11 +51,19 @@ void contacts_destroy(Contacts *contacts, ContactMemory *memory)
     zeroed_free(contacts->bodies);
     zeroed_free(contacts->ground);
     zeroed_free(contacts->table);
-#define X(type, name) zeroed_free(memory->name);
-    CONTACT_FIELDS(X)
-#undef X
+    zeroed_free(memory->arrays);
     memset(contacts, 0, sizeof *contacts);
     memset(memory, 0, sizeof *memory);
+}
+
+void body_contacts_give_back(Contacts *contacts, ContactMemory *memory)
+{
+    size_t count = (size_t)memory->count, capacity = (size_t)memory->capacity;
+#define X(type, name) zeroed_give_back_elements(memory->arrays, memory->name, sizeof(type), count, capacity);
+    CONTACT_FIELDS(X)
+#undef X
+    zeroed_give_back_elements(contacts->bodies, contacts->bodies, sizeof *contacts->bodies,
+                              (size_t)contacts->body_count, (size_t)contacts->body_capacity);
 }
 
 static const StateName recorded[] = {{"contacts.friction_lambda_x", "contacts.force_x"},

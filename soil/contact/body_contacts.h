@@ -20,6 +20,8 @@ void body_contacts_finish(const ContactSystem *system, double h, int32_t first, 
 
 /// Finds the contacts of all bodies for a tick of `dt` seconds; what they remember goes over. The particles are sorted.
 void body_contacts_find(const ContactSystem *system, double dt);
+/// Gives the memory behind the last contact, and behind the last that is remembered, back to the system.
+void body_contacts_give_back(Contacts *contacts, ContactMemory *memory);
 /// Keeps what the contacts have to remember for the next tick.
 void body_contacts_remember(const ContactSystem *system);
 

@@ -106,6 +106,7 @@ typedef struct Contacts {
 
 typedef struct ContactMemory {
     int32_t count, capacity;
+    void *arrays; ///< memory of all fields
 #define X(type, name) type *name;
     CONTACT_FIELDS(X)
 #undef X
@@ -127,14 +128,26 @@ typedef struct GroundReach {
     int32_t late; ///< batches from there on were added within a tick: they do not come by particle
 } GroundReach;
 
+/// What a contact of the list that was remembers, while the list is made anew.
+typedef struct PairRemembered {
+    int32_t upper; ///< particle, of the two the one with the higher index
+    int32_t next; ///< contact of the same lower one, or -1
+    float lambda[3]; ///< N s2, on the lower one
+    float rest;
+    uint16_t strength;
+    uint8_t flags;
+} PairRemembered;
+
 /// Scratch of making a list of pairs and of bringing one up to date (pair_update.c).
 typedef struct PairBuild {
     int32_t *raw_first, *raw_end; ///< [blocks] pairs of a block
-    int32_t
-        *head; ///< [particles] first contact, of those remembered or of the list, whose lower particle this is, or -1
-    int32_t *raw_i, *raw_j; ///< borrowed from lambdas that are not in use: pairs as found
-    int32_t *raw_slot; ///< [pairs] of each: place in the block, batch * BATCH + lane
-    const PairArrays *old; ///< the list that was, see lay_aside
+    int32_t *found; ///< [3 x pairs] pairs that are new in a list, and where each is to stand
+    size_t found_room; ///< pairs
+    /// Borrowed: of the scratch memory, of lambdas that are not in use, or `found`.
+    int32_t *head; ///< [particles] first contact, of those remembered, whose lower particle this is, or -1
+    int32_t *raw_i, *raw_j; ///< [pairs] as found
+    int32_t *raw_slot; ///< [pairs] place of each in the block, batch * BATCH + lane
+    PairRemembered *old; ///< see lay_aside
 } PairBuild;
 
 /// Derived: where the default solver is in its tick. Computed by solver.c.
@@ -145,7 +158,6 @@ typedef struct ContactTick {
     int32_t looked; ///< particles whose pairs were searched for at its start, without those of a new list
     int32_t late; ///< particles that left their ways within it
     bool placed; ///< the grid holds the particles as they were at its start
-    bool indexed; ///< the list's pairs can be found (pair_update.h)
     bool failed; ///< memory was short since the soil was created or restored: contacts are not what they should be
     int32_t asleep; ///< particles that sleep in this tick
     bool held; ///< some of them have contacts with some that are awake
@@ -153,6 +165,9 @@ typedef struct ContactTick {
     Row *rows; ///< [budget + 1] a piece of the scratch from the tick's first list to its end, else NULL
     float *deviation; ///< [particles] m: how far from its way the list lets each be; 0: it has kept its
         ///< velocity; -1: it was slow at the start, too. As the rows
+    /// Where the list's pairs are found while there are rows, from the first late pair on, else NULL: [particles] first
+    /// contact whose lower particle this is, or -1; [contacts] the next one.
+    int32_t *pair_first, *pair_next;
 } ContactTick;
 
 typedef struct ContactSystem {

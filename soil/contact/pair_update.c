@@ -27,29 +27,59 @@ bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs)
     size_t n = (size_t)particles;
     build->raw_first = zeroed_alloc(n + 2, sizeof(int32_t));
     build->raw_end = zeroed_alloc(n + 2, sizeof(int32_t));
-    build->head = zeroed_alloc(n + 1, sizeof(int32_t));
-    build->raw_slot = zeroed_alloc((size_t)pairs + 1, sizeof(int32_t));
-    return build->raw_first != NULL && build->raw_end != NULL && build->head != NULL && build->raw_slot != NULL;
+    build->found_room = (size_t)pairs;
+    build->found = zeroed_alloc(3 * build->found_room, sizeof(int32_t));
+    return build->raw_first != NULL && build->raw_end != NULL && build->found != NULL;
 }
 
 void pair_build_destroy(PairBuild *build)
 {
     zeroed_free(build->raw_first);
     zeroed_free(build->raw_end);
-    zeroed_free(build->head);
-    zeroed_free(build->raw_slot);
+    zeroed_free(build->found);
     memset(build, 0, sizeof *build);
+}
+
+void pair_build_give_back(PairBuild *build)
+{
+    zeroed_give_back(build->found, 0, 3 * build->found_room * sizeof *build->found);
+}
+
+/// Places of contacts that the list may come to have within a tick, with those of late ones.
+static size_t most_places(const PairList *list)
+{
+    int32_t most = list->batches + LATE_BATCHES;
+    return (size_t)(most < list->capacity ? most : list->capacity) * BATCH;
+}
+
+/// Numbers that a look takes for so many particles, contacts of the list, and places of contacts.
+static size_t look_numbers(size_t particles, size_t contacts, size_t places)
+{
+    return 4 * particles + places / sizeof(int32_t) + 5 * contacts; // verdicts of a batch are whole numbers
+}
+
+size_t pair_scratch_bytes(size_t particles, size_t contacts)
+{
+    size_t number = zeroed_room(particles, sizeof(int32_t)), masks = zeroed_room(particles, sizeof(uint64_t));
+    size_t rows = zeroed_room(particles + 1, sizeof(Row)) + number; // and deviations; behind them what is found late
+    size_t late = zeroed_room(particles + contacts, sizeof(int32_t)) + number;
+    size_t places = search_places_room((int32_t)particles);
+    size_t making = 2 * number + zeroed_room(contacts, sizeof(PairRemembered)) + places;
+    size_t looking = 2 * number + places + zeroed_room(look_numbers(particles, contacts, contacts), sizeof(int32_t));
+    size_t tidying =
+        2 * number + PAIR_COLOURS * masks + zeroed_room(contacts, sizeof(int32_t)) + pair_arrays_room(contacts);
+    size_t most = making > looking ? making : looking;
+    most = tidying > most ? tidying : most;
+    return rows + late > most ? rows + late : most;
 }
 
 /// ---- what was ------------------------------------------------------------------------------------------------------
 
-/// Lays aside what the contacts of the old list remember, chained by their lower particle, in new indices
-/// (`where`[old]). Of each, `j` is the upper particle then and `i` the next of the chain; the lambda acts on the
-/// lower. The list's own arrays are free afterwards: the search puts what it finds where the lambdas will be written
-/// at the end.
-static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where)
+/// Lays aside what the contacts of the list that was remember, chained by their lower particle, in new indices
+/// (`where`[old]). The list's own arrays are free afterwards: the search puts what it finds where the lambdas will be
+/// written at the end.
+static void lay_aside(const PairList *list, PairBuild *build, int32_t particles, const int32_t *where)
 {
-    PairArrays *old = &list->old;
     int32_t kept = 0;
     for (int32_t i = 0; i < particles; i++) {
         build->head[i] = -1;
@@ -62,28 +92,28 @@ static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const
             }
             int32_t i = where[list->i[k]], j = where[list->j[k]], lower = i < j ? i : j;
             float sign = i < j ? 1.0F : -1.0F;
-            old->i[kept] = build->head[lower];
-            old->j[kept] = i < j ? j : i;
-            old->lambda_x[kept] = sign * list->lambda_x[k];
-            old->lambda_y[kept] = sign * list->lambda_y[k];
-            old->lambda_z[kept] = sign * list->lambda_z[k];
-            old->rest[kept] = list->rest[k];
-            old->strength[kept] = list->strength[k];
-            old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
+            build->old[kept] = (PairRemembered){
+                .upper = i < j ? j : i,
+                .next = build->head[lower],
+                .lambda = {sign * list->lambda_x[k], sign * list->lambda_y[k], sign * list->lambda_z[k]},
+                .rest = list->rest[k],
+                .strength = list->strength[k],
+                // it may have met in the last substep
+                .flags = (uint8_t)(list->flags[k] | (pressed ? CONTACT_TOUCHED : 0))};
             build->head[lower] = kept++;
         }
     }
-    build->old = old;
     build->raw_i = (void *)list->lambda_x;
     build->raw_j = (void *)list->lambda_y;
+    build->raw_slot = (void *)list->lambda_z;
 }
 
 /// The remembered contact of a pair that touched, or -1.
 static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
 {
     int32_t lower = i < j ? i : j, upper = i < j ? j : i, k = build->head[lower];
-    while (k >= 0 && build->old->j[k] != upper) {
-        k = build->old->i[k];
+    while (k >= 0 && build->old[k].upper != upper) {
+        k = build->old[k].next;
     }
     return k;
 }
@@ -137,7 +167,7 @@ typedef struct Finder {
 static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 {
     int32_t old = find_old(finder->build, i, j);
-    return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
+    return old >= 0 && (finder->build->old[old].flags & CONTACT_BONDED) != 0;
 }
 
 /// What the search found near particle i, `list`: lists the pairs that can touch within this tick, or are so near that
@@ -431,24 +461,20 @@ static void write_block(const ContactSystem *system, int block)
 static void recall_block(const ContactSystem *system, int block)
 {
     PairList *list = system->pairs;
-    const PairArrays *old = system->build->old;
+    static const PairRemembered nothing = {0};
     for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
         pair_list_pad(list, batch, system->particles->capacity);
         list->awake[batch] = 0;
         for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
             int32_t known = find_old(system->build, list->i[k], list->j[k]);
-            if (known >= 0) {
-                float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the lambda acts on i
-                list->lambda_x[k] = sign * old->lambda_x[known];
-                list->lambda_y[k] = sign * old->lambda_y[known];
-                list->lambda_z[k] = sign * old->lambda_z[known];
-                list->rest[k] = old->rest[known];
-                list->strength[k] = old->strength[known];
-                list->flags[k] = old->flags[known];
-            } else {
-                list->lambda_x[k] = list->lambda_y[k] = list->lambda_z[k] = list->rest[k] = 0.0F;
-                list->strength[k] = list->flags[k] = 0;
-            }
+            const PairRemembered *old = known >= 0 ? &system->build->old[known] : &nothing;
+            float sign = known < 0 || list->i[k] < list->j[k] ? 1.0F : -1.0F; // the lambda acts on i
+            list->lambda_x[k] = sign * old->lambda[0];
+            list->lambda_y[k] = sign * old->lambda[1];
+            list->lambda_z[k] = sign * old->lambda[2];
+            list->rest[k] = old->rest;
+            list->strength[k] = old->strength;
+            list->flags[k] = old->flags;
             pair_begin_life(system, k);
             list->awake[batch] |= list->flags[k] != 0;
         }
@@ -514,10 +540,13 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
 {
     PairList *list = system->pairs;
     Scratch *scratch = system->scratch;
+    PairBuild *build = system->build;
     size_t count = (size_t)system->particles->count;
-    lay_aside(list, system->build, system->particles->count, where);
-    set_materials(system->pairs, system->model, system->particles);
+    build->head = scratch_take(scratch, "first contacts of particles", count, sizeof *build->head);
     search_take_places(system->places, scratch, system->particles->count);
+    build->old = scratch_take(scratch, "what contacts remember", (size_t)pair_list_count(list), sizeof *build->old);
+    lay_aside(list, build, system->particles->count, where);
+    set_materials(system->pairs, system->model, system->particles);
     system->places->skin = search_skin(system->model);
     system->places->time = PAIR_APPROACH * dt;
     // Members share not much more room than was needed last time: memory that is never touched costs nothing.
@@ -525,10 +554,11 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
     int64_t room = (int64_t)list->batches * (BATCH + BATCH / 8) + system->particles->count;
     ListMaking making = {.system = system, .dt = dt, .room = room < most ? room : most, .most = most};
     find_holding(system->model, making.holding);
-    making.masks = scratch_take(scratch, "batches of particles", count, sizeof *making.masks);
+    making.masks = (void *)system->places->x; // once the search is through, its places mean nothing any more
     team_run(system->team, count > PARTICLES_WORTH_THREADS, make_list, &making);
-    scratch_give_back(scratch, making.masks);
+    scratch_give_back(scratch, build->old);
     search_give_back_places(system->places, scratch);
+    scratch_give_back(scratch, build->head);
     list->stale = false;
     list->looks = 0;
 }
@@ -665,8 +695,8 @@ static void pair_index_add(const ContactSystem *system, int32_t k)
 {
     const PairList *list = system->pairs;
     int32_t lower = list->i[k] < list->j[k] ? list->i[k] : list->j[k];
-    list->old.i[k] = system->build->head[lower];
-    system->build->head[lower] = k;
+    system->tick->pair_next[k] = system->tick->pair_first[lower];
+    system->tick->pair_first[lower] = k;
 }
 
 /// Chains the contacts of the blocks that are a member's. Blocks of one colour share no particle.
@@ -674,8 +704,9 @@ static void index_own(void *context, int member, int members)
 {
     const ContactSystem *system = context;
     const PairList *list = system->pairs;
+    ContactTick *tick = system->tick;
     const int32_t *first = list->i, *second = list->j;
-    int32_t *head = system->build->head, *next = list->old.i;
+    int32_t *head = tick->pair_first, *next = tick->pair_next;
     TeamPart part = team_part(system->particles->count, member, members);
     memset(head + part.first, 0xFF, (size_t)(part.end - part.first) * sizeof *head); // -1
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
@@ -695,17 +726,21 @@ static void index_own(void *context, int member, int members)
 
 static void pair_index_make(const ContactSystem *system)
 {
+    ContactTick *tick = system->tick;
+    size_t count = (size_t)system->particles->count;
+    tick->pair_first =
+        scratch_take(system->scratch, "pairs by their particles", count + most_places(system->pairs), sizeof(int32_t));
+    tick->pair_next = tick->pair_first + count;
     ContactSystem shared = *system;
     team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, index_own, &shared);
-    system->tick->indexed = true;
 }
 
 static int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j)
 {
     const PairList *list = system->pairs;
-    int32_t k = system->build->head[i < j ? i : j];
+    int32_t k = system->tick->pair_first[i < j ? i : j];
     while (k >= 0 && list->i[k] + list->j[k] != i + j) {
-        k = list->old.i[k];
+        k = system->tick->pair_next[k];
     }
     return k;
 }
@@ -806,7 +841,7 @@ bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int c
         return false;
     }
     system->tick->placed = true;
-    if (!system->tick->indexed) {
+    if (system->tick->pair_first == NULL) {
         pair_index_make(system);
     }
     for (int k = 0; k < count; k++) {
@@ -842,11 +877,11 @@ typedef struct Look {
     double dt; ///< s
     float holding[SCENE_MAX_SOILS]; ///< m: pair_holding() of each soil
     uint8_t *due; ///< [particles]
-    int32_t *places; ///< [count] of the particles that are due
+    int32_t *places; ///< [particles] of those that are due: the first `count`
     int32_t count;
     int32_t due_of[TEAM_MOST_MEMBERS]; ///< particles that are due, of each member's share of all
     int32_t *place_of; ///< [particles] those that are not due have ~place
-    uint8_t *verdict; ///< [contacts] PAIR_OF_OTHERS, ...
+    uint8_t *verdict; ///< [places of contacts] PAIR_OF_OTHERS, ...
     TeamPart doubts[TEAM_MOST_MEMBERS]; ///< of each member's share of the list: contacts in doubt
     int32_t *seeker, *sought, *place; ///< [contacts] of those: who looks for it, the other particle, where it stands
     int32_t known_of[TEAM_MOST_MEMBERS]; ///< contacts that each member's particles look for
@@ -951,7 +986,7 @@ static void doubt_own(Look *look, int member, int members)
 {
     const PairList *list = look->system->pairs;
     TeamPart part = team_part(list->batches, member, members);
-    int32_t found = part.first * BATCH;
+    int32_t found = pair_list_count_before(list, part.first);
     look->doubts[member].first = found;
     for (int32_t batch = part.first; batch < part.end; batch++) {
         uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
@@ -1325,44 +1360,59 @@ static bool change_list(const Look *look)
         }
     }
     trim_late(list);
-    system->tick->indexed = false;
     return good;
+}
+
+/// Takes the arrays of a look as one piece. Where few are due those that come last are hardly touched.
+static int32_t *take_look(Look *look)
+{
+    const ContactSystem *system = look->system;
+    const PairList *list = system->pairs;
+    PairBuild *build = system->build;
+    size_t particles = (size_t)system->particles->count, contacts = (size_t)pair_list_count(list);
+    size_t places = most_places(list), numbers = look_numbers(particles, contacts, places);
+    int32_t *piece = scratch_take(system->scratch, "a look at pairs", numbers, sizeof *piece);
+    int32_t *at = piece;
+    look->place_of = at;
+    look->first = at += particles;
+    look->end = at += particles;
+    look->places = at += particles;
+    look->verdict = (void *)(at += particles);
+    look->seeker = at += places / sizeof(int32_t);
+    look->sought = at += contacts;
+    look->place = at += contacts;
+    look->known = at += contacts;
+    look->contact = at + contacts;
+    build->raw_i = build->found;
+    build->raw_j = build->found + build->found_room;
+    build->raw_slot = build->found + 2 * build->found_room;
+    return piece;
 }
 
 static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t count)
 {
     Scratch *scratch = system->scratch;
-    PairList *list = system->pairs;
     if (!neighbours_place(system->neighbours, system->particles, pair_cell(system), system->team, scratch)) {
         system->tick->failed = true;
         return false;
     }
     system->tick->placed = true;
-    system->build->raw_i = (void *)list->old.lambda_x;
-    system->build->raw_j = (void *)list->old.lambda_y;
-    Look look = {.system = system, .dt = dt, .due = due, .count = count, .verdict = list->old.flags};
-    look.place_of = system->build->raw_first;
-    look.first = system->build->head;
-    look.end = system->build->raw_end;
-    look.seeker = list->old.i;
-    look.sought = list->old.j;
-    look.place = system->build->raw_slot;
-    look.known = (void *)list->old.lambda_z;
-    look.contact = (void *)list->old.rest;
+    Look look = {.system = system, .dt = dt, .due = due, .count = count};
     find_holding(system->model, look.holding);
-    look.places = scratch_take(scratch, "places of those that are due", (size_t)count, sizeof(int32_t));
-    look.moves = scratch_take(scratch, "whether contacts change blocks", (size_t)list->block_count, sizeof *look.moves);
-    for (int32_t block = 0; block < list->block_count; block++) {
+    search_take_places(system->places, scratch, system->particles->count);
+    int32_t *pieces = take_look(&look);
+    look.moves =
+        scratch_take(scratch, "whether contacts change blocks", (size_t)system->pairs->block_count, sizeof *look.moves);
+    for (int32_t block = 0; block < system->pairs->block_count; block++) {
         atomic_init(&look.moves[block], 0);
     }
-    search_take_places(system->places, scratch, system->particles->count);
     system->places->skin = search_skin(system->model);
     system->places->time = PAIR_APPROACH * dt;
     team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, look_together, &look);
-    search_give_back_places(system->places, scratch);
     bool good = !atomic_load(&look.full) && change_list(&look);
     scratch_give_back(scratch, look.moves);
-    scratch_give_back(scratch, look.places);
+    scratch_give_back(scratch, pieces);
+    search_give_back_places(system->places, scratch);
     return good;
 }
 
@@ -1370,7 +1420,7 @@ bool pair_list_update(const ContactSystem *system, double dt)
 {
     PairList *list = system->pairs;
     int32_t count = system->particles->count;
-    system->tick->placed = system->tick->indexed = false;
+    system->tick->placed = false;
     system->tick->looked = 0;
     if (list->stale || list->block_count == 0) {
         return false;
@@ -1394,12 +1444,9 @@ bool pair_list_update(const ContactSystem *system, double dt)
                                .particles = system->particles,
                                .radius = system->model->particle_radius,
                                .dt = dt,
-                               .place = system->build->raw_slot,
                                .team = system->team,
                                .scratch = system->scratch};
-        if (pair_list_tidy(&tidying)) {
-            system->tick->indexed = false;
-        }
+        pair_list_tidy(&tidying);
     }
     return serves;
 }

@@ -45,6 +45,10 @@ double pair_cell(const ContactSystem *system);
 
 bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs);
 void pair_build_destroy(PairBuild *build);
+/// Gives what a look has found back to the system.
+void pair_build_give_back(PairBuild *build);
+/// Bytes that the scratch memory must have for lists of so many contacts, beside what each stage says.
+size_t pair_scratch_bytes(size_t particles, size_t contacts);
 
 /// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `where`: [particle count] the
 /// index that each old particle has now. `dt`: the tick, s.

@@ -251,7 +251,7 @@ bool sleep_decide(const ContactSystem *system, double dt)
 
 size_t sleep_scratch_bytes(size_t particles)
 {
-    return scratch_room(particles, sizeof(int32_t)) + scratch_room(most_cubes(particles), sizeof(Cube));
+    return zeroed_room(particles, sizeof(int32_t)) + zeroed_room(most_cubes(particles), sizeof(Cube));
 }
 
 /// ---- contacts ------------------------------------------------------------------------------------------------------

@@ -192,7 +192,6 @@ static void rebuild(const ContactSystem *system, double dt, bool bodies)
     }
     scratch_give_back(scratch, where);
     system->tick->placed = true;
-    system->tick->indexed = false;
 }
 
 /// Memory of each thread for the contacts of the largest block. Without it the tick has failed.
@@ -272,6 +271,10 @@ static void end_part(const Worker *worker)
 
 void contact_solver_drop_rows(ContactTick *tick, Scratch *scratch)
 {
+    if (tick->pair_first != NULL) {
+        scratch_give_back(scratch, tick->pair_first);
+        tick->pair_first = tick->pair_next = NULL;
+    }
     if (tick->rows != NULL) {
         scratch_give_back(scratch, tick->deviation);
         scratch_give_back(scratch, tick->rows);

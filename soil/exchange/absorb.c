@@ -9,10 +9,10 @@
 /// farther away than LEAVES, or when the particle budget is nearly used up. Loose soil that slips swells here
 /// too, until a heap of it has its loose density.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/core/tool_geometry.h"
+#include "data/core/zeroed_memory.h"
 #include "soil/contact/sleep.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/grounds.h"
@@ -508,13 +508,13 @@ static void look_after_own(void *context, int member, int members)
 
 bool absorb_create(Soil *soil)
 {
-    soil->scratch.resting = malloc(sizeof *soil->scratch.resting); // too large for a small stack
+    soil->scratch.resting = zeroed_alloc(1, sizeof *soil->scratch.resting); // too large for a small stack
     return soil->scratch.resting != NULL;
 }
 
 void absorb_destroy(Soil *soil)
 {
-    free(soil->scratch.resting);
+    zeroed_free(soil->scratch.resting);
 }
 
 /// Looks after all particles. Returns how many become ground: they come first in `chosen`, in their order.

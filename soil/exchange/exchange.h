@@ -48,6 +48,8 @@ void absorb_destroy(Soil *soil);
 /// Makes the scratch of face_failure.c. False when memory is short; face_failure_destroy frees what there is.
 bool face_failure_create(Soil *soil);
 void face_failure_destroy(Soil *soil);
+/// Gives memory that holds nothing between two looks back to the system.
+void face_failure_give_back(Soil *soil);
 /// Turns intact faces that cannot stand into particles that fall.
 void face_failure_step(Soil *soil);
 

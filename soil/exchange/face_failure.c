@@ -109,6 +109,16 @@ bool face_failure_create(Soil *soil)
            self->steps != NULL;
 }
 
+void face_failure_give_back(Soil *soil)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const FaceFailure *self = soil->scratch.face_failure;
+    size_t cells = (size_t)ground->rows * (size_t)ground->columns;
+    zeroed_give_back(self->load, 0, cells * sizeof *self->load);
+    zeroed_give_back(self->standing, 0, cells * sizeof *self->standing);
+    zeroed_give_back(self->seen, 0, cells * sizeof *self->seen);
+}
+
 void face_failure_destroy(Soil *soil)
 {
     if (soil->scratch.face_failure != NULL) {

@@ -1031,8 +1031,8 @@ size_t spawn_scratch_bytes(int rows, int columns, double spacing)
 {
     int side = (int)((WIDEST_EDGE + 2.0 * MOST_REACH) / spacing) + 4;
     size_t count = (size_t)(rows < side ? rows : side) * (size_t)(columns < side ? columns : side);
-    size_t window = scratch_room(count, sizeof(float)) + scratch_room(count, sizeof(uint8_t));
-    size_t edge = scratch_room(2 * ((size_t)rows + (size_t)columns), sizeof(float));
+    size_t window = zeroed_room(count, sizeof(float)) + zeroed_room(count, sizeof(uint8_t));
+    size_t edge = zeroed_room(2 * ((size_t)rows + (size_t)columns), sizeof(float));
     return window > edge ? window : edge;
 }
 

@@ -42,6 +42,17 @@ void neighbours_destroy(Neighbours *neighbours)
     memset(neighbours, 0, sizeof *neighbours);
 }
 
+void neighbours_give_back(Neighbours *neighbours, int particle_capacity)
+{
+    zeroed_give_back(neighbours->item, 0, (size_t)particle_capacity * sizeof *neighbours->item);
+    free(neighbours->start);
+    free(neighbours->contents);
+    neighbours->start = NULL;
+    neighbours->contents = NULL;
+    neighbours->start_capacity = neighbours->cells = neighbours->block_count = 0;
+    neighbours->blocks_x = neighbours->blocks_y = 0;
+}
+
 int neighbours_rank(const Neighbours *neighbours, int cx, int cy)
 {
     if (cx < 0 || cy < 0 || cx >= neighbours->blocks_x * NEIGHBOUR_BLOCK ||
@@ -272,7 +283,7 @@ static void fill_own_cells(void *context, int member, int members)
 static void fill(Sort *sort, bool many, Scratch *scratch)
 {
     size_t numbers = (size_t)team_members(sort->team) * (size_t)sort->neighbours->cells;
-    if (!many || team_members(sort->team) == 1 || scratch_left(scratch) < scratch_room(numbers, sizeof *sort->places)) {
+    if (!many || team_members(sort->team) == 1 || scratch_left(scratch) < zeroed_room(numbers, sizeof *sort->places)) {
         fill_cells(sort);
         return;
     }
@@ -376,7 +387,7 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, 
 
 size_t search_places_room(int32_t capacity)
 {
-    return scratch_room(SEARCH_FIELDS * ((size_t)capacity + SEARCH_LANES), sizeof(float));
+    return zeroed_room(SEARCH_FIELDS * ((size_t)capacity + SEARCH_LANES), sizeof(float));
 }
 
 void search_take_places(SearchPlaces *place, Scratch *scratch, int32_t capacity)

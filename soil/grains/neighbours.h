@@ -38,6 +38,8 @@ typedef struct Neighbours {
 
 bool neighbours_create(Neighbours *neighbours, int particle_capacity, double reach);
 void neighbours_destroy(Neighbours *neighbours);
+/// Gives the memory of the grid, which holds nothing until the particles are placed again, back to the system.
+void neighbours_give_back(Neighbours *neighbours, int particle_capacity);
 
 /// Finds which particles are in which cell of side `cell` (m), or a multiple of it where those would be too many. The
 /// particles keep their places; `item` names them. Takes a number a particle from `scratch` while it works. False when
@@ -104,8 +106,7 @@ typedef struct SearchAround {
 /// number.
 typedef int32_t SearchFunction(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room);
 
-/// Takes the arrays from `scratch`, for particles 0..capacity-1; they are the last piece taken until they are given
-/// back.
+/// Takes the arrays from `scratch` as one piece, for particles 0..capacity-1.
 void search_take_places(SearchPlaces *place, Scratch *scratch, int32_t capacity);
 void search_give_back_places(SearchPlaces *place, Scratch *scratch);
 /// Bytes that search_take_places takes.

@@ -15,22 +15,34 @@ bool particles_create(Particles *particles, int capacity)
 {
     memset(particles, 0, sizeof *particles);
     particles->capacity = capacity;
-    size_t n = (size_t)capacity;
-    bool good = true;
-#define X(type, name)                                                                                                  \
-    particles->name = zeroed_alloc(n, sizeof(type));                                                                   \
-    good = good && particles->name != NULL;
+    size_t n = (size_t)capacity, bytes = 0;
+#define X(type, name) bytes += zeroed_room(n, sizeof(type));
     PARTICLE_FIELDS(X)
 #undef X
-    return good;
+    unsigned char *at = particles->memory = zeroed_alloc(bytes, 1);
+    if (at == NULL) {
+        return false;
+    }
+#define X(type, name)                                                                                                  \
+    particles->name = (void *)at;                                                                                      \
+    at += zeroed_room(n, sizeof(type));
+    PARTICLE_FIELDS(X)
+#undef X
+    return true;
 }
 
 void particles_destroy(Particles *particles)
 {
-#define X(type, name) zeroed_free(particles->name);
+    zeroed_free(particles->memory);
+    memset(particles, 0, sizeof *particles);
+}
+
+void particles_give_back(Particles *particles)
+{
+    size_t count = (size_t)particles->count, capacity = (size_t)particles->capacity;
+#define X(type, name) zeroed_give_back_elements(particles->memory, particles->name, sizeof(type), count, capacity);
     PARTICLE_FIELDS(X)
 #undef X
-    memset(particles, 0, sizeof *particles);
 }
 
 int particles_add(Particles *particles)

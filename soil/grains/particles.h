@@ -53,6 +53,7 @@ enum { PARTICLES_WORTH_THREADS = 2000 };
 typedef struct Particles {
     int32_t count, capacity;
     uint32_t next_id;
+    void *memory; ///< of all fields
 #define X(type, name) type *name;
     PARTICLE_FIELDS(X)
 #undef X
@@ -79,6 +80,9 @@ static inline bool particle_sleeps(const Particles *particles, int32_t i)
 
 bool particles_create(Particles *particles, int capacity);
 void particles_destroy(Particles *particles);
+
+/// Gives the memory behind the last particle back to the system.
+void particles_give_back(Particles *particles);
 
 /// Appends a zeroed particle and returns its index, or -1 when the budget is full.
 int particles_add(Particles *particles);

@@ -451,7 +451,7 @@ LANES_INLINE int may_touch(const PairStep *step, bool ground, const LaneContacts
     return lanes_any((c->flags != 0) | (c->gap - c->rest + 2.0F * approach < step->contact_margin));
 }
 
-/// What the visits of a substep start with (see PAIR_VISIT_FIELDS).
+/// What the visits of a substep start with (see PairVisit).
 typedef struct LaneStart {
     Lanes3 normal;
     Lanes offset, tension;
@@ -491,15 +491,18 @@ LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m
     }
 }
 
+/// `at`: the contact's number in its block.
 LANES_INLINE void store_visit(const PairVisits *visits, size_t at, const LaneStart *s, const LaneMaterial *m)
 {
-    STORE3(visits, normal, at, s->normal);
-    STORE3(visits, slide, at, s->slide);
-    lanes_store(visits->offset + at, s->offset);
-    lanes_store(visits->tension + at, s->tension);
-    lanes_store(visits->alpha + at, m->alpha);
-    lanes_store(visits->gamma + at, m->gamma);
-    lanes_store(visits->friction + at, m->friction);
+    PairVisit *batch = &visits->batches[at / BATCH];
+    size_t lane = at % BATCH;
+    STORE3(batch, normal, lane, s->normal);
+    STORE3(batch, slide, lane, s->slide);
+    lanes_store(batch->offset + lane, s->offset);
+    lanes_store(batch->tension + lane, s->tension);
+    lanes_store(batch->alpha + lane, m->alpha);
+    lanes_store(batch->gamma + lane, m->gamma);
+    lanes_store(batch->friction + lane, m->friction);
 }
 
 /// What holds particles that sleep, which have no inverse mass, moves them as far as they fall. Returns the lanes in
@@ -535,11 +538,13 @@ LANES_INLINE void visit(const PairList *list, Row *rows, const PairStep *step, c
                         size_t k, int count, bool held)
 {
     LaneSides move = gather(rows, ROW_MOVE, list, k, false);
-    LaneStart s = {LOAD3(visits, normal, at), lanes_load(visits->offset + at), lanes_load(visits->tension + at),
-                   LOAD3(visits, slide, at)};
-    LaneMaterial m = {.alpha = lanes_load(visits->alpha + at),
-                      .gamma = lanes_load(visits->gamma + at),
-                      .friction = lanes_load(visits->friction + at)};
+    const PairVisit *batch = &visits->batches[at / BATCH];
+    size_t lane = at % BATCH;
+    LaneStart s = {LOAD3(batch, normal, lane), lanes_load(batch->offset + lane), lanes_load(batch->tension + lane),
+                   LOAD3(batch, slide, lane)};
+    LaneMaterial m = {.alpha = lanes_load(batch->alpha + lane),
+                      .gamma = lanes_load(batch->gamma + lane),
+                      .friction = lanes_load(batch->friction + lane)};
     Lanes3 before = LOAD3(list, lambda, k);
     Lanes lambda = dot(before, s.normal);
     Lanes3 lambda_t = flatten(before, lambda, s.normal);

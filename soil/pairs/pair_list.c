@@ -136,14 +136,21 @@ static bool pair_block_is_loose(const PairList *list, int32_t block)
     return now.batches > expected + expected / 16 + 1;
 }
 
+/// What the contacts of a block are copied to while it is sorted.
+typedef struct BlockSorting {
+    PairArrays contacts;
+    int32_t *place; ///< of each
+    uint64_t *masks; ///< [particles]
+} BlockSorting;
+
 /// Copies a block's contacts one after another to the scratch, from `at` on. Returns their end.
-static int32_t collect(PairList *list, int32_t block, int32_t *place, int32_t at)
+static int32_t collect(const PairList *list, int32_t block, const BlockSorting *to, int32_t at)
 {
     int32_t end = at;
     for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
         for (int32_t k = batch * BATCH; k < batch * BATCH + list->used[batch]; k++, end++) {
-            place[end] = pair_touches(list, k) ? PAIR_TOUCHES : PAIR_NEAR;
-#define X(type, name) list->old.name[end] = list->name[k];
+            to->place[end] = pair_touches(list, k) ? PAIR_TOUCHES : PAIR_NEAR;
+#define X(type, name) to->contacts.name[end] = list->name[k];
             PAIR_FIELDS(X)
 #undef X
         }
@@ -151,20 +158,20 @@ static int32_t collect(PairList *list, int32_t block, int32_t *place, int32_t at
     return end;
 }
 
-/// Sorts the contacts of a block anew. place: [contacts of the list] scratch, like list->old, of both from `at` on as
-/// many as the block has room for. Blocks that share no particle may be sorted side by side.
-static void pair_block_sort(PairList *list, int32_t block, int32_t *place, int32_t at, uint64_t *masks, int32_t nothing)
+/// Sorts the contacts of a block anew, in the scratch from `at` on, as many as the block has room for. Blocks that
+/// share no particle may be sorted side by side.
+static void pair_block_sort(PairList *list, int32_t block, const BlockSorting *with, int32_t at, int32_t nothing)
 {
     int32_t first_batch = list->block_first[block], end_batch = list->block_first[block + 1];
-    int32_t end = collect(list, block, place, at);
-    int32_t batches = pair_batches_sort(list->old.i, list->old.j, place, masks, at, end);
+    int32_t end = collect(list, block, with, at);
+    int32_t batches = pair_batches_sort(with->contacts.i, with->contacts.j, with->place, with->masks, at, end);
     if (batches <= end_batch - first_batch) { // else it stays as it is
         for (int32_t batch = first_batch; batch < end_batch; batch++) {
             list->used[batch] = 0;
         }
         for (int32_t from = at; from < end; from++) {
-            int32_t k = first_batch * BATCH + place[from];
-#define X(type, name) list->name[k] = list->old.name[from];
+            int32_t k = first_batch * BATCH + with->place[from];
+#define X(type, name) list->name[k] = with->contacts.name[from];
             PAIR_FIELDS(X)
 #undef X
             list->used[k / BATCH]++;
@@ -183,9 +190,63 @@ static void pair_block_sort(PairList *list, int32_t block, int32_t *place, int32
 /// A restored list is refused unless its blocks, batches and indices could have been written by this program: contacts
 /// of a batch, and blocks of a colour, that shared a particle would let lanes or threads decide what comes out.
 
-#define ALLOCATE(type, to, name)                                                                                       \
-    (to)->name = zeroed_alloc(lanes, sizeof(type));                                                                    \
-    good = good && (to)->name != NULL;
+size_t pair_arrays_room(size_t contacts)
+{
+    size_t bytes = 0;
+#define X(type, name) bytes += zeroed_room(contacts, sizeof(type));
+    PAIR_FIELDS(X)
+#undef X
+    return bytes;
+}
+
+PairArrays pair_arrays_take(Scratch *scratch, const char *name, size_t contacts)
+{
+    PairArrays arrays;
+    unsigned char *at = scratch_take(scratch, name, pair_arrays_room(contacts), 1);
+#define X(type, name)                                                                                                  \
+    arrays.name = (void *)at;                                                                                          \
+    at += zeroed_room(contacts, sizeof(type));
+    PAIR_FIELDS(X)
+#undef X
+    return arrays;
+}
+
+/// Lays the arrays out one behind another from `memory` on; NULL: only counts. Returns their bytes. Those of contacts,
+/// of which only the first are used, begin at pages: so each touches one page less.
+static size_t lay_out(PairList *list, unsigned char *memory, bool ground)
+{
+    size_t batches = (size_t)list->capacity, lanes = batches * BATCH, blocks = (size_t)list->block_capacity + 1, at = 0;
+#define LAY(name, count)                                                                                               \
+    list->name = memory != NULL ? (void *)(memory + at) : NULL;                                                        \
+    at += zeroed_room(count, sizeof *list->name);
+#define X(type, name)                                                                                                  \
+    at = zeroed_page(at);                                                                                              \
+    LAY(name, lanes)
+    PAIR_FIELDS(X)
+    if (ground) {
+        GROUND_FIELDS(X)
+    }
+#undef X
+    LAY(awake, batches)
+    LAY(used, batches)
+    LAY(held, batches)
+    LAY(kind, batches)
+    LAY(block_first, blocks)
+    LAY(block_x, blocks)
+    LAY(block_y, blocks)
+    LAY(block_contacts, blocks)
+    LAY(block_batches, blocks)
+    LAY(block_particle, blocks)
+    LAY(block_load, blocks)
+    LAY(block_before, blocks * PAIR_TURN_BESIDE)
+    LAY(block_urgency, blocks)
+    LAY(block_owner, blocks)
+    LAY(block_turn, blocks)
+    LAY(block_taken, blocks)
+    LAY(block_done, blocks)
+#undef LAY
+    return at;
+}
 
 bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground)
 {
@@ -193,78 +254,18 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->capacity = batches;
     list->block_capacity = blocks;
     list->stale = true;
-    size_t lanes = (size_t)batches * BATCH;
-    list->used = zeroed_alloc((size_t)batches, 1);
-    list->block_first = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_particle = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_load = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_x = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_y = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_contacts = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_batches = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_before = zeroed_alloc((size_t)blocks + 1, PAIR_TURN_BESIDE * sizeof(int32_t));
-    list->block_urgency = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_owner = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_turn = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_taken = zeroed_alloc((size_t)blocks + 1, sizeof *list->block_taken);
-    list->block_done = zeroed_alloc((size_t)blocks + 1, sizeof *list->block_done);
-    list->awake = zeroed_alloc((size_t)batches, 1);
-    list->held = zeroed_alloc((size_t)batches, 1);
-    list->kind = zeroed_alloc((size_t)batches, 1);
-    bool good = list->used != NULL && list->awake != NULL && list->held != NULL && list->kind != NULL &&
-                list->block_first != NULL && list->block_particle != NULL && list->block_load != NULL &&
-                list->block_x != NULL && list->block_y != NULL && list->block_contacts != NULL &&
-                list->block_batches != NULL && list->block_before != NULL && list->block_urgency != NULL &&
-                list->block_owner != NULL && list->block_turn != NULL && list->block_taken != NULL &&
-                list->block_done != NULL;
-#define X(type, name) ALLOCATE(type, list, name)
-    PAIR_FIELDS(X)
-    if (ground) {
-        GROUND_FIELDS(X)
+    list->memory = zeroed_alloc(lay_out(list, NULL, ground), 1);
+    if (list->memory != NULL) {
+        lay_out(list, list->memory, ground);
     }
-#undef X
-#define X(type, name) ALLOCATE(type, &list->old, name)
-    if (!ground) {
-        PAIR_FIELDS(X)
-    }
-#undef X
-    if (good) {
-        list->block_first[0] = 0;
-    }
-    return good;
+    return list->memory != NULL;
 }
 
 void pair_list_destroy(PairList *list)
 {
-#define X(type, name) zeroed_free(list->name);
-    PAIR_FIELDS(X)
-    GROUND_FIELDS(X)
-#undef X
-#define X(type, name) zeroed_free(list->old.name);
-    PAIR_FIELDS(X)
-#undef X
-    zeroed_free(list->used);
-    zeroed_free(list->awake);
-    zeroed_free(list->held);
-    zeroed_free(list->kind);
-    zeroed_free(list->block_first);
-    zeroed_free(list->block_particle);
-    zeroed_free(list->block_load);
-    zeroed_free(list->block_x);
-    zeroed_free(list->block_y);
-    zeroed_free(list->block_contacts);
-    zeroed_free(list->block_batches);
-    zeroed_free(list->block_before);
-    zeroed_free(list->block_urgency);
-    zeroed_free(list->block_owner);
-    zeroed_free(list->block_turn);
-    zeroed_free(list->block_taken);
-    zeroed_free(list->block_done);
+    zeroed_free(list->memory);
     memset(list, 0, sizeof *list);
 }
-
-enum { LINE = 64 }; ///< bytes of the cache; a batch of floats is a whole number of them
-_Static_assert(BATCH * sizeof(float) % LINE == 0, "aligned memory comes in whole lines");
 
 bool pair_visits_reserve(PairVisits *visits, int32_t batches)
 {
@@ -273,23 +274,26 @@ bool pair_visits_reserve(PairVisits *visits, int32_t batches)
     }
     pair_visits_destroy(visits);
     batches += batches / 2; // a block that grows batch by batch takes memory but a few times
-    size_t lanes = (size_t)batches * BATCH;
-    bool good = true;
-#define X(name)                                                                                                        \
-    visits->name = aligned_alloc(LINE, lanes * sizeof(float));                                                         \
-    good = good && visits->name != NULL;
-    PAIR_VISIT_FIELDS(X)
-#undef X
-    visits->capacity = good ? batches : 0;
-    return good;
+    visits->batches = zeroed_alloc((size_t)batches, sizeof *visits->batches);
+    visits->capacity = visits->batches != NULL ? batches : 0;
+    return visits->batches != NULL;
 }
 
 void pair_visits_destroy(PairVisits *visits)
 {
-#define X(name) free(visits->name);
-    PAIR_VISIT_FIELDS(X)
-#undef X
+    zeroed_free(visits->batches);
     memset(visits, 0, sizeof *visits);
+}
+
+void pair_list_give_back(PairList *list)
+{
+    size_t first = (size_t)list->batches * BATCH, end = (size_t)list->capacity * BATCH;
+#define X(type, name) zeroed_give_back_elements(list->memory, list->name, sizeof(type), first, end);
+    PAIR_FIELDS(X)
+    if (list->plane != NULL) {
+        GROUND_FIELDS(X)
+    }
+#undef X
 }
 
 void pair_list_clear(PairList *list)
@@ -300,13 +304,18 @@ void pair_list_clear(PairList *list)
     list->stale = true;
 }
 
-int32_t pair_list_count(const PairList *list)
+int32_t pair_list_count_before(const PairList *list, int32_t batch)
 {
     int32_t sum = 0;
-    for (int32_t batch = 0; batch < list->batches; batch++) {
-        sum += list->used[batch];
+    for (int32_t before = 0; before < batch; before++) {
+        sum += list->used[before];
     }
     return sum;
+}
+
+int32_t pair_list_count(const PairList *list)
+{
+    return pair_list_count_before(list, list->batches);
 }
 
 int32_t pair_list_largest_block(const PairList *list)
@@ -651,7 +660,8 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
 typedef struct Tidying {
     const PairTidying *with;
     uint8_t *pruned; ///< [particles] that have pairs in a block that is pruned
-    uint64_t *masks; ///< [PAIR_COLOURS][particles]: blocks of a colour share no particle
+    BlockSorting sorting; ///< its masks: [PAIR_COLOURS][particles], for blocks of a colour share no particle
+    int32_t room; ///< contacts of the largest block
     int32_t *order; ///< [found] loose blocks as they are sorted
     atomic_int next; ///< of those
     atomic_uchar *loose; ///< [blocks]
@@ -685,14 +695,16 @@ static int colour_of(const PairList *list, int32_t block)
 /// Each member takes the next block. Sorting a block reads and writes what is its own.
 static void tidy_own(void *context, int member, int members)
 {
+    (void)members;
     Tidying *self = context;
     PairList *list = self->with->list;
-    int32_t at = team_part((int64_t)list->capacity * BATCH, member, members).first; // its own scratch
+    int32_t at = member * self->room; // its own scratch
     int found = atomic_load(&self->found);
     for (int k = atomic_fetch_add(&self->next, 1); k < found; k = atomic_fetch_add(&self->next, 1)) {
         int32_t block = self->order[k];
-        uint64_t *masks = self->masks + (size_t)colour_of(list, block) * (size_t)self->with->particles->count;
-        pair_block_sort(list, block, self->with->place, at, masks, self->with->particles->capacity);
+        BlockSorting sorting = self->sorting;
+        sorting.masks += (size_t)colour_of(list, block) * (size_t)self->with->particles->count;
+        pair_block_sort(list, block, &sorting, at, self->with->particles->capacity);
     }
 }
 
@@ -711,20 +723,28 @@ static void order_loose(const Tidying *self, int32_t largest)
     }
 }
 
-/// Sorts the loose blocks anew: together, where the scratch has room for as many of the largest as there are members.
+/// Sorts the loose blocks anew: together, where there is room for as many of the largest as there are members.
 static void sort_loose(Tidying *tidying)
 {
     const PairTidying *with = tidying->with;
+    Scratch *scratch = with->scratch;
+    BlockSorting *sorting = &tidying->sorting;
     size_t count = (size_t)with->particles->count, found = (size_t)atomic_load(&tidying->found);
-    int32_t largest = pair_list_largest_block(with->list);
-    bool room = (int64_t)largest * team_members(with->team) < with->list->capacity;
-    tidying->order = scratch_take(with->scratch, "loose blocks", found, sizeof *tidying->order);
-    tidying->masks = scratch_take(with->scratch, "batches of particles", PAIR_COLOURS * count, sizeof *tidying->masks);
+    int32_t largest = pair_list_largest_block(with->list), members = team_members(with->team);
+    bool together = count > PARTICLES_WORTH_THREADS && (int64_t)largest * members < with->list->capacity;
+    tidying->room = largest * BATCH;
+    size_t room = (size_t)tidying->room * (size_t)(together ? members : 1);
+    tidying->order = scratch_take(scratch, "loose blocks", found, sizeof *tidying->order);
+    sorting->masks = scratch_take(scratch, "batches of particles", PAIR_COLOURS * count, sizeof *sorting->masks);
+    sorting->place = scratch_take(scratch, "places of contacts", room, sizeof *sorting->place);
+    sorting->contacts = pair_arrays_take(scratch, "contacts being sorted", room);
     order_loose(tidying, largest);
     atomic_init(&tidying->next, 0);
-    team_run(with->team, room && count > PARTICLES_WORTH_THREADS, tidy_own, tidying);
-    scratch_give_back(with->scratch, tidying->masks);
-    scratch_give_back(with->scratch, tidying->order);
+    team_run(with->team, together, tidy_own, tidying);
+    scratch_give_back(scratch, sorting->contacts.i);
+    scratch_give_back(scratch, sorting->place);
+    scratch_give_back(scratch, sorting->masks);
+    scratch_give_back(scratch, tidying->order);
 }
 
 static void mark_pruned(const Tidying *self)
@@ -799,7 +819,7 @@ static void prune_own(void *context, int member, int members)
     }
 }
 
-bool pair_list_tidy(const PairTidying *with)
+void pair_list_tidy(const PairTidying *with)
 {
     PairList *list = with->list;
     Scratch *scratch = with->scratch;
@@ -821,5 +841,4 @@ bool pair_list_tidy(const PairTidying *with)
         sort_loose(&tidying);
     }
     scratch_give_back(scratch, tidying.loose);
-    return atomic_load(&tidying.found) > 0;
 }

@@ -96,6 +96,10 @@ typedef struct PairArrays {
 #undef X
 } PairArrays;
 
+/// Takes arrays for so many contacts as one piece, which begins with `i`; bytes that they take.
+PairArrays pair_arrays_take(Scratch *scratch, const char *name, size_t contacts);
+size_t pair_arrays_room(size_t contacts);
+
 /// The ContactMaterial of two soils at radii of 1 m, as the lanes take it. The second column says how it goes to other
 /// radii: R = 1/ri + 1/rj, r the smaller radius. The lanes gather it by fours.
 typedef struct PairMaterial {
@@ -117,13 +121,13 @@ enum { PAIR_MIXED = 255 };
 
 typedef struct PairList {
     int32_t batches, capacity; ///< capacity in batches
+    void *memory; ///< of all arrays
     bool holds; ///< scratch: some of the particles sleep
     bool stale; ///< State: particles came or went, or the list never was: it only remembers
 #define X(type, name) type *name;
     PAIR_FIELDS(X)
     GROUND_FIELDS(X)
 #undef X
-    PairArrays old; ///< scratch of a rebuild: the list that was
     uint8_t *awake; ///< [batches] scratch: 1 when a contact may touch; else the batch is not visited
     uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
     uint8_t *held; ///< [batches] scratch, where it holds: PAIR_FREE, PAIR_HELD or PAIR_ASLEEP
@@ -183,26 +187,19 @@ typedef struct PairStep {
     bool first; ///< the tick's first: the rows hold no lambda yet
 } PairStep;
 
-/// What a block's contacts are visited with once more in a substep, X(name): [lanes of the largest block]. One a
-/// thread.
-#define PAIR_VISIT_FIELDS(X)                                                                                           \
-    X(normal_x)                                                                                                        \
-    X(normal_y)                                                                                                        \
-    X(normal_z)                                                                                                        \
-    X(offset) /* m: C + gamma (n.d + max(gap - rest, 0)) of the drift */                                               \
-    X(slide_x) /* m: tangential drift less the elastic shear at the substep's start */                                 \
-    X(slide_y)                                                                                                         \
-    X(slide_z)                                                                                                         \
-    X(tension) /* N s2: pull of this substep */                                                                        \
-    X(alpha)                                                                                                           \
-    X(gamma)                                                                                                           \
-    X(friction)
+/// What a batch is visited with once more in a substep: of each contact, in lanes.
+typedef struct PairVisit {
+    float normal_x[BATCH], normal_y[BATCH], normal_z[BATCH];
+    float offset[BATCH]; ///< m: C + gamma (n.d + max(gap - rest, 0)) of the drift
+    float slide_x[BATCH], slide_y[BATCH], slide_z[BATCH]; ///< m: tangential drift less the elastic shear at its start
+    float tension[BATCH]; ///< N s2: pull of this substep
+    float alpha[BATCH], gamma[BATCH], friction[BATCH];
+} PairVisit;
 
+/// Those of a block. One a thread.
 typedef struct PairVisits {
     int32_t capacity; ///< batches
-#define X(name) float *name;
-    PAIR_VISIT_FIELDS(X)
-#undef X
+    PairVisit *batches;
 } PairVisits;
 
 /// What tells particles that have kept their velocity from others (pair_update.c).
@@ -244,8 +241,11 @@ const PairKernel *pair_kernel_choose(int lanes);
 
 bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground);
 void pair_list_destroy(PairList *list);
+/// Gives the memory behind the last batch back to the system.
+void pair_list_give_back(PairList *list);
 void pair_list_clear(PairList *list); ///< no contacts, nothing remembered
 int32_t pair_list_count(const PairList *list); ///< contacts
+int32_t pair_list_count_before(const PairList *list, int32_t batch); ///< contacts of the batches before one
 /// Batches of the largest block.
 int32_t pair_list_largest_block(const PairList *list);
 /// Makes the unused contacts of a batch harmless.
@@ -312,12 +312,11 @@ typedef struct PairTidying {
     const Particles *particles; ///< whose slack may become less
     double radius; ///< m: of a nominal particle
     double dt; ///< s: of the tick
-    int32_t *place; ///< [contacts of the list] scratch
     Team *team;
     Scratch *scratch;
 } PairTidying;
 
-/// Once a tick. Returns true when contacts have changed their places.
-bool pair_list_tidy(const PairTidying *with);
+/// Once a tick.
+void pair_list_tidy(const PairTidying *with);
 
 #endif

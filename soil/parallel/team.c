@@ -218,20 +218,28 @@ int team_count_processors(void)
 
 bool scratch_create(Scratch *scratch, size_t bytes)
 {
-    *scratch = (Scratch){.size = scratch_room(bytes, 1)};
-    scratch->memory = aligned_alloc(SCRATCH_ALIGNMENT, scratch->size);
+    *scratch = (Scratch){.size = zeroed_room(bytes, 1)};
+    scratch->memory = zeroed_alloc(scratch->size, 1);
     return scratch->memory != NULL;
 }
 
 void scratch_destroy(Scratch *scratch)
 {
-    free(scratch->memory);
+    zeroed_free(scratch->memory);
     *scratch = (Scratch){0};
+}
+
+void scratch_shrink(Scratch *scratch, size_t first)
+{
+    if (scratch->depth > 0) {
+        abort();
+    }
+    zeroed_give_back(scratch->memory, first, scratch->size);
 }
 
 void *scratch_take(Scratch *scratch, const char *name, size_t count, size_t size)
 {
-    size_t bytes = scratch_room(count, size);
+    size_t bytes = zeroed_room(count, size);
     if (scratch->depth == SCRATCH_DEPTH || bytes > scratch->size - scratch->used) {
         abort();
     }
@@ -248,7 +256,8 @@ void scratch_give_back(Scratch *scratch, const void *piece)
     }
     size_t first = scratch->first[--scratch->depth];
 #ifndef NDEBUG
-    memset(scratch->memory + first, 0xA5, scratch->used - first);
+    size_t bytes = scratch->used - first, most = SCRATCH_OVERWRITTEN;
+    memset(scratch->memory + first, 0xA5, bytes < most ? bytes : most);
 #endif
     scratch->used = first;
 }

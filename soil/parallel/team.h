@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "data/core/zeroed_memory.h"
+
 enum { TEAM_MOST_MEMBERS = 256 };
 
 typedef struct Team Team;
@@ -51,12 +53,13 @@ int team_count_processors(void);
 /// ---- scratch memory ------------------------------------------------------------------------------------------------
 /// Scratch memory: one block, taken in pieces that have names and are given back in the order opposite to that in
 /// which they were taken. What a stage needs while it works lies where the stage before had its own, and stays in the
-/// cache.
+/// cache. What of the block was never touched takes no memory, so that pieces may be as long as they ever can be.
 ///
-/// Pieces hold nothing when they are taken and mean nothing when they are given back; in a build with asserts they are
-/// overwritten then. One thread takes and gives back; any may use a piece in between.
+/// Pieces hold nothing when they are taken and mean nothing when they are given back; in a build with asserts their
+/// beginning is overwritten then. One thread takes and gives back; any may use a piece in between.
 
-enum { SCRATCH_ALIGNMENT = 64, SCRATCH_DEPTH = 8 };
+/// SCRATCH_OVERWRITTEN: bytes of a piece, at most: much of a large one is never touched.
+enum { SCRATCH_DEPTH = 8, SCRATCH_OVERWRITTEN = 65536 };
 
 typedef struct Scratch {
     unsigned char *memory;
@@ -66,22 +69,18 @@ typedef struct Scratch {
     size_t first[SCRATCH_DEPTH]; ///< byte at which each begins
 } Scratch;
 
-/// Bytes that a piece of `count` elements of `size` bytes takes in the block.
-static inline size_t scratch_room(size_t count, size_t size)
-{
-    return (count * size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
-}
-
 /// Bytes that may still be taken; SCRATCH_DEPTH limits the pieces, too.
 static inline size_t scratch_left(const Scratch *scratch)
 {
     return scratch->size - scratch->used;
 }
 
-/// False when there is no memory for `bytes`. The caller destroys it.
+/// False when there is no memory for `bytes`, the sum of the pieces' zeroed_room. The caller destroys it.
 bool scratch_create(Scratch *scratch, size_t bytes);
 void scratch_destroy(Scratch *scratch);
 
+/// Gives the memory of bytes from `first` on back to the system; none of the block is taken.
+void scratch_shrink(Scratch *scratch, size_t first);
 /// Takes a piece, aligned to a cache line. More than there is room for is a fault of the program: it ends.
 void *scratch_take(Scratch *scratch, const char *name, size_t count, size_t size);
 /// Gives back the piece that was taken last, which must be `piece`.

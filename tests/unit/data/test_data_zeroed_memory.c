@@ -1,5 +1,8 @@
 /// Memory that costs nothing until it is touched.
 #include "data/core/zeroed_memory.h"
+
+#include <stdbool.h>
+
 #include "tests/support/test.h"
 
 /// Bytes of this process that lie in memory.
@@ -55,6 +58,34 @@ TEST(what_is_not_touched_takes_no_memory)
         zeroed_free(memory);
         assert_true(resident_bytes() - before < 1e6);
     }
+}
+
+/// Whole pages between the two bytes go; around them nothing changes.
+TEST(what_is_given_back_takes_no_memory)
+{
+    enum { BYTES = 16 << 20, FIRST = 1000000, END = 15000000 };
+    double before = resident_bytes();
+    unsigned char *memory = zeroed_alloc(BYTES, 1);
+    assert_non_null(memory);
+    memset(memory, 1, BYTES);
+    zeroed_give_back(memory, FIRST, END);
+    zeroed_give_back(memory, 5, 5);
+    double after = resident_bytes();
+#ifdef SANITIZED
+    after = before; // its allocator keeps what it has
+#endif
+    assert_true(after - before < BYTES - 13500000);
+    for (size_t k = 0; k < BYTES; k++) {
+        bool kept = k < FIRST || k >= END;
+        assert_true(memory[k] == 1 || (!kept && memory[k] == 0));
+    }
+    zeroed_free(memory);
+    int32_t *few = zeroed_alloc(100, sizeof *few); // too few for pages of their own
+    assert_non_null(few);
+    few[99] = 7;
+    zeroed_give_back_elements(few, few + 50, sizeof *few, 0, 50);
+    assert_true(few[99] == 7 || few[99] == 0);
+    zeroed_free(few);
 }
 
 TEST_GROUP(NULL, NULL)

@@ -1,10 +1,11 @@
 /// Memory in a tick: taken for tiles that are touched for the first time, for a larger grid of the neighbour search and
-/// for the contacts of a larger block alone.
+/// for the contacts of a larger block alone; given back when grains have come to rest, and when they are gone.
 /// The test is linked so that every call of the allocator in soil/ comes by here.
 // test: sanitized, alone
 #include "tests/support/soil_fixture.h"
 
 #include "soil/grains/neighbours.h"
+#include "soil/soil_parts.h"
 #include "soil/ground/ground.h"
 
 /// What was taken since it was set to 0.
@@ -24,6 +25,8 @@ void *__real_realloc(void *memory, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__real_zeroed_alloc(size_t count, size_t size);
+void *__wrap_zeroed_alloc(size_t count, size_t size);
 
 void *__wrap_malloc(size_t size)
 {
@@ -47,8 +50,13 @@ void *__wrap_realloc(void *memory, size_t size)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
+    return __real_aligned_alloc(alignment, size); // of zeroed_alloc alone: nothing else in soil/ uses it
+}
+
+void *__wrap_zeroed_alloc(size_t count, size_t size)
+{
     taken.visits++;
-    return __real_aligned_alloc(alignment, size);
+    return __real_zeroed_alloc(count, size);
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
@@ -102,5 +110,60 @@ TEST(a_tick_of_the_published_solver_too)
 {
     check_solver(SOIL_SOLVER_P2);
 }
+
+#ifndef SANITIZED
+
+enum { GRAINS = 5000, SECONDS = 60 }; ///< ticks of a second
+
+/// Bytes of this process that lie in memory.
+static double resident_bytes(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*s %ld", &pages), 1);
+    fclose(file);
+    return 4096.0 * (double)pages;
+}
+
+/// Layers of grains that fall on one another, 4.5 m square.
+static void drop_bed(Soil *soil)
+{
+    enum { SIDE = 40 };
+    for (int k = 0; k < GRAINS; k++) {
+        int row = k / SIDE % SIDE, column = k % SIDE, layer = k / (SIDE * SIDE);
+        double shift = layer % 2 == 0 ? 0.0 : 0.055;
+        Vec3 at = vec3(0.11 * (column - SIDE / 2) + shift, 0.11 * (row - SIDE / 2) + shift, 0.06 + 0.1 * layer);
+        assert_true(soil_add_particle(soil, at, vec3(0, 0, 0), 0.05, 0, 0.8) >= 0);
+    }
+}
+
+/// What is needed to look for grains that move goes back when they lie still, the rest when they have become ground.
+/// Bounds: rows and half of the lists of a grain are more than 100 bytes; tiles of ground stay.
+TEST(memory_goes_back_when_grains_rest_and_when_they_are_gone)
+{
+    SceneParams scene = sand_scene();
+    scene.particles.persistent = true;
+    scene.particles.sleepless = true;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    run_ticks(soil, NULL, 0, 2);
+    double before = resident_bytes();
+    drop_bed(soil);
+    run_ticks(soil, NULL, 0, SECONDS);
+    double moving = resident_bytes() - before;
+    run_ticks(soil, NULL, 0, 4 * SECONDS);
+    double resting = resident_bytes() - before;
+    soil->model.scene.particles.persistent = false;
+    run_ticks(soil, NULL, 0, 6 * SECONDS);
+    double gone = resident_bytes() - before;
+    print_message("%.0f bytes a grain that moves, %.0f at rest; %d grains left, %.0f bytes of all\n", moving / GRAINS,
+                  resting / GRAINS, soil->state.particles.count, gone);
+    assert_true(soil->state.particles.count < GRAINS / 50);
+    assert_true(resting < moving - 20.0 * GRAINS);
+    assert_true(gone < 0.4 * resting);
+    soil_destroy(soil);
+}
+
+#endif
 
 TEST_GROUP(NULL, NULL)

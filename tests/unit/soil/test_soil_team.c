@@ -138,9 +138,9 @@ TEST(a_team_that_rests_takes_no_processor_time)
 TEST(pieces_of_scratch_memory_lie_side_by_side)
 {
     Scratch scratch;
-    assert_true(scratch_create(&scratch, scratch_room(10, 4) + scratch_room(3, 8)));
+    assert_true(scratch_create(&scratch, zeroed_room(10, 4) + zeroed_room(3, 8)));
     unsigned char *a = scratch_take(&scratch, "a", 10, 4), *b = scratch_take(&scratch, "b", 3, 8);
-    assert_true((uintptr_t)a % SCRATCH_ALIGNMENT == 0 && (uintptr_t)b % SCRATCH_ALIGNMENT == 0);
+    assert_true((uintptr_t)a % ZEROED_ALIGNMENT == 0 && (uintptr_t)b % ZEROED_ALIGNMENT == 0);
     assert_true(b - a >= 40);
     memset(a, 1, 40);
     memset(b, 2, 24);
