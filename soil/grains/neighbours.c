@@ -36,8 +36,7 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
 void neighbours_destroy(Neighbours *neighbours)
 {
     zeroed_free(neighbours->item);
-    free(neighbours->start);
-    free(neighbours->contents);
+    zeroed_free(neighbours->contents);
     zeroed_free(neighbours->block_first);
     memset(neighbours, 0, sizeof *neighbours);
 }
@@ -45,12 +44,11 @@ void neighbours_destroy(Neighbours *neighbours)
 void neighbours_give_back(Neighbours *neighbours, int particle_capacity)
 {
     zeroed_give_back(neighbours->item, 0, (size_t)particle_capacity * sizeof *neighbours->item);
-    free(neighbours->start);
-    free(neighbours->contents);
-    neighbours->start = NULL;
-    neighbours->contents = NULL;
-    neighbours->start_capacity = neighbours->cells = neighbours->block_count = 0;
-    neighbours->blocks_x = neighbours->blocks_y = 0;
+    if (neighbours->contents != NULL) {
+        size_t cell = sizeof *neighbours->contents + sizeof *neighbours->start;
+        zeroed_give_back(neighbours->contents, 0, (size_t)neighbours->start_capacity * cell);
+    }
+    neighbours->cells = neighbours->block_count = neighbours->blocks_x = neighbours->blocks_y = 0;
 }
 
 int neighbours_rank(const Neighbours *neighbours, int cx, int cy)
@@ -108,16 +106,14 @@ static bool reserve_cells(Neighbours *neighbours, int64_t cells)
         return false;
     }
     if (cells + 1 > neighbours->start_capacity) {
-        free(neighbours->start);
-        free(neighbours->contents);
+        zeroed_free(neighbours->contents);
         int64_t capacity = cells + cells / 2 + 1;
-        neighbours->start = malloc((size_t)capacity * sizeof(int32_t));
-        neighbours->contents = malloc((size_t)capacity * sizeof *neighbours->contents);
-        bool good = neighbours->start != NULL && neighbours->contents != NULL;
-        neighbours->start_capacity = good ? (int32_t)capacity : 0;
-        if (!good) {
+        neighbours->contents = zeroed_alloc((size_t)capacity, sizeof *neighbours->contents + sizeof *neighbours->start);
+        neighbours->start_capacity = neighbours->contents != NULL ? (int32_t)capacity : 0;
+        if (neighbours->contents == NULL) {
             return false;
         }
+        neighbours->start = (void *)(neighbours->contents + capacity); // one piece: a page less is touched
     }
     neighbours->cells = (int)cells;
     memset(neighbours->start, 0, ((size_t)cells + 1) * sizeof(int32_t));
@@ -527,7 +523,8 @@ int32_t search_room(const SearchAround *around)
 {
     int32_t sum = SEARCH_LANES;
     for (int c = 0; c < around->cells; c++) {
-        sum += around->end[c] - around->low[c];
+        sum +=
+            around->end[c] > around->low[c] ? around->end[c] - around->low[c] : 0; // of its own cell, those behind it
     }
     return sum;
 }

@@ -28,7 +28,7 @@ typedef struct Neighbours {
     int blocks_x, blocks_y; ///< padded to even
     int cells; ///< in rank order (see neighbours_rank)
     int32_t *item; ///< [particle capacity] the particles, cell by cell and by height
-    int32_t *start; ///< [cells + 1] first of each cell in `item`, by rank
+    int32_t *start; ///< [cells + 1] first of each cell in `item`, by rank; behind `contents`, of one piece
     int32_t start_capacity;
     CellContents *contents; ///< [cells] of those that hold particles
     int block_count; ///< blocks that hold particles

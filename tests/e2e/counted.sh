@@ -13,8 +13,8 @@ cat >expected <<'END'
 1 1
 2 1.95
 4 3.74
-8 6.49
-16 8.67
+8 6.48
+16 8.52
 END
 awk '
     NR == FNR { expected[$1] = $2; next }

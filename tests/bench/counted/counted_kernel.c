@@ -83,6 +83,12 @@ static int32_t search(const SearchPlaces *place, SearchAround *around, int32_t i
     return kernel->search(place, around, i, list, room);
 }
 
+static int32_t find_changed(const MotionCheck *check, int32_t first, int32_t end, int32_t *changed)
+{
+    add_units(&(CountedUnits){.compared = (uint64_t)(end - first)});
+    return kernel->find_changed(check, first, end, changed);
+}
+
 bool counted_kernel_use(Soil *soil)
 {
     const PairKernel *chosen = pair_kernel_choose(LANES);
@@ -97,7 +103,8 @@ bool counted_kernel_use(Soil *soil)
                            .renew_ground = renew_ground,
                            .solve = solve,
                            .advance = advance,
-                           .search = search};
+                           .search = search,
+                           .find_changed = find_changed};
     soil->model.kernel = &counted;
     return true;
 }

@@ -7,8 +7,12 @@
 /// twice, from a state that was restored, are warm the second time; the ground is laid out anew, so that its tiles are
 /// taken again.
 // test: long, alone
+#define _GNU_SOURCE // syscall
 #include <errno.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "soil/ground/ground.h"
 #include "tests/support/recording_fixture.h"
@@ -59,6 +63,13 @@ int posix_memalign(void **memory, size_t alignment, size_t size)
     note(size);
     *memory = __libc_memalign(alignment, size);
     return *memory != NULL ? 0 : ENOMEM;
+}
+
+/// Large arrays of the soil come from the system (data/core/zeroed_memory.h).
+void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    note(size);
+    return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
 }
 #endif
 
