@@ -338,7 +338,7 @@ static void find_body_contacts(const ContactSystem *system, ContactRoom *room, i
         relative = mat3_mul_transposed(&tool->motion.frame.rotation, relative);
         int32_t near[TOOL_MAX_PIECES];
         find_near_boxes(&boxes, local, reach + (double)p->radius[i], near);
-        for (int piece = 0; piece < tool->shape->piece_count; piece++) {
+        for (int piece = 0; piece < boxes.count; piece++) {
             if (near[piece] != 0) {
                 consider_piece(system, room, i, body, piece, local, relative, reach, mask);
             }
