@@ -121,6 +121,21 @@ void test_add_group(TestGroup *group);
         }                                                                                                              \
     } while (0)
 
+/// Bytes of this process that lie in memory. Fails the case where the system does not tell.
+static inline double resident_bytes(void)
+{
+    long pages = -1;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file != NULL && fscanf(file, "%*s %ld", &pages) != 1) {
+        pages = -1;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    assert_true(pages > 0);
+    return 4096.0 * (double)pages;
+}
+
 /// SANITIZED is defined where a sanitizer looks on: it has an allocator of its own, which no test can take the place
 /// of, and what takes how long says nothing.
 #if defined(__has_feature)

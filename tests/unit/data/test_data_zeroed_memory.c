@@ -5,17 +5,6 @@
 
 #include "tests/support/test.h"
 
-/// Bytes of this process that lie in memory.
-static double resident_bytes(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*s %ld", &pages), 1);
-    fclose(file);
-    return 4096.0 * (double)pages;
-}
-
 TEST(memory_is_zero_and_aligned_whatever_was_there)
 {
     for (size_t bytes = 0; bytes < 300000; bytes = 2 * bytes + 1) {

@@ -114,17 +114,6 @@ TEST(a_tick_of_the_published_solver_too)
 
 enum { GRAINS = 5000, SECONDS = 60 }; ///< ticks of a second
 
-/// Bytes of this process that lie in memory.
-static double resident_bytes(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*s %ld", &pages), 1);
-    fclose(file);
-    return 4096.0 * (double)pages;
-}
-
 /// Layers of grains that fall on one another, 4.5 m square.
 static void drop_bed(Soil *soil)
 {
