@@ -194,10 +194,9 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
 }
 
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
-static double soil_choose_cell(const Soil *soil, double dt)
+static double soil_choose_cell(const Soil *soil, const ParticlesExtent *extent, double dt)
 {
-    ParticlesExtent extent = particles_extent(&soil->state.particles, soil->scratch.team);
-    double fastest = extent.square, radius = fmax(extent.radius, soil->model.particle_radius);
+    double fastest = extent->square, radius = fmax(extent->radius, soil->model.particle_radius);
     double skin = PAIR_SKIN * radius + 2.0 * PAIR_APPROACH * dt * sqrt(fastest); // two may close at twice the speed
     skin = skin < 0.2 * radius ? 0.2 * radius : skin > 3.0 * radius ? 3.0 * radius : skin;
     return 2.0 * radius + skin;
@@ -293,8 +292,10 @@ static void begin_paper_tick(Soil *soil, const ContactSystem *contacts, double d
 {
     int32_t *order = scratch_take(&soil->scratch.memory, "old index of each particle",
                                   (size_t)soil->state.particles.count, sizeof *order);
-    bool sorted = neighbours_sort(&soil->derived.neighbours, &soil->state.particles, soil_choose_cell(soil, dt), order,
-                                  soil->scratch.team, &soil->scratch.memory);
+    ParticlesExtent extent = particles_extent(&soil->state.particles, soil->scratch.team);
+    bool sorted =
+        neighbours_sort(&soil->derived.neighbours, &soil->state.particles, &extent, soil_choose_cell(soil, &extent, dt),
+                        order, soil->scratch.team, &soil->scratch.memory);
     scratch_give_back(&soil->scratch.memory, order);
     pair_list_clear(&soil->state.pairs);
     if (sorted) {

@@ -828,6 +828,21 @@ static void allow_for(const ContactSystem *system, int32_t i, double fall)
         (float)(deviation_of(system, i, fall) + system->tick->left * sqrt(x * x + y * y + z * z));
 }
 
+double pair_cell(const SoilModel *model, const ParticlesExtent *extent)
+{
+    return (2.0 + PAIR_CELL_SKIN) * (extent->radius > model->particle_radius ? extent->radius : model->particle_radius);
+}
+
+/// Finds which particles are in which cell. False without the memory: the tick has failed.
+static bool place_particles(const ContactSystem *system)
+{
+    ParticlesExtent extent = particles_extent(system->particles, system->team);
+    system->tick->placed = neighbours_place(system->neighbours, system->particles, &extent,
+                                            pair_cell(system->model, &extent), system->team, system->scratch);
+    system->tick->failed |= !system->tick->placed;
+    return system->tick->placed;
+}
+
 bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int count)
 {
     double fall = fall_of(system);
@@ -835,12 +850,9 @@ bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int c
         return true;
     }
     system->tick->late += count;
-    if (!system->tick->placed &&
-        !neighbours_place(system->neighbours, system->particles, pair_cell(system), system->team, system->scratch)) {
-        system->tick->failed = true;
+    if (!system->tick->placed && !place_particles(system)) {
         return false;
     }
-    system->tick->placed = true;
     if (system->tick->pair_first == NULL) {
         pair_index_make(system);
     }
@@ -929,12 +941,6 @@ static int32_t find_due(const ContactSystem *system, double dt, uint8_t *due)
 }
 
 /// ---- the search ----------------------------------------------------------------------------------------------------
-
-double pair_cell(const ContactSystem *system)
-{
-    double largest = particles_extent(system->particles, system->team).radius, nominal = system->model->particle_radius;
-    return (2.0 + PAIR_CELL_SKIN) * (largest > nominal ? largest : nominal);
-}
 
 /// Gives those that are due new slack, and the search the particles of a member's share of the grid.
 static void place_own(Look *look, int member, int members)
@@ -1392,11 +1398,9 @@ static int32_t *take_look(Look *look)
 static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t count)
 {
     Scratch *scratch = system->scratch;
-    if (!neighbours_place(system->neighbours, system->particles, pair_cell(system), system->team, scratch)) {
-        system->tick->failed = true;
+    if (!place_particles(system)) {
         return false;
     }
-    system->tick->placed = true;
     Look look = {.system = system, .dt = dt, .due = due, .count = count};
     find_holding(system->model, look.holding);
     search_take_places(system->places, scratch, system->particles->count);

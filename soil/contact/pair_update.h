@@ -39,7 +39,7 @@ int late_pairs_find_deviating(const ContactSystem *system, int32_t deviating[LAT
 bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int count);
 
 /// m: side of the cells in which particles are looked for.
-double pair_cell(const ContactSystem *system);
+double pair_cell(const SoilModel *model, const ParticlesExtent *extent);
 
 /// Finding the pairs of particles that may touch, and sorting them into batches (pair_list.h).
 

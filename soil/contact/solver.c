@@ -176,7 +176,9 @@ static void rebuild(const ContactSystem *system, double dt, bool bodies)
     Scratch *scratch = system->scratch;
     int32_t *where = scratch_take(scratch, "new index of each particle", (size_t)p->count, sizeof *where);
     int32_t *order = scratch_take(scratch, "old index of each particle", (size_t)p->count, sizeof *order);
-    if (!neighbours_sort(system->neighbours, p, pair_cell(system), order, system->team, scratch)) {
+    ParticlesExtent extent = particles_extent(p, system->team);
+    double cell = pair_cell(system->model, &extent);
+    if (!neighbours_sort(system->neighbours, p, &extent, cell, order, system->team, scratch)) {
         system->tick->failed = true;
         scratch_give_back(scratch, order);
         scratch_give_back(scratch, where);

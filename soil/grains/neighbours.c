@@ -78,11 +78,10 @@ void neighbours_cell_of(const Neighbours *neighbours, double x, double y, int *c
 }
 
 /// Chooses the grid that covers all particles. Returns the number of cells.
-static int64_t cover(Neighbours *neighbours, const Particles *particles, double cell, Team *team)
+static int64_t cover(Neighbours *neighbours, const ParticlesExtent *extent, double cell)
 {
-    ParticlesExtent extent = particles_extent(particles, team);
-    double low_x = extent.low.x, low_y = extent.low.y, high_x = extent.high.x, high_y = extent.high.y;
-    if (particles->count == 0) {
+    double low_x = extent->low.x, low_y = extent->low.y, high_x = extent->high.x, high_y = extent->high.y;
+    if (low_x > high_x) { // there are none
         low_x = low_y = high_x = high_y = 0.0;
     }
     double reach = neighbours->reach;
@@ -336,12 +335,13 @@ static void look_into_cells(void *context, int member, int members)
     }
 }
 
-bool neighbours_place(Neighbours *neighbours, const Particles *particles, double cell, Team *team, Scratch *scratch)
+bool neighbours_place(Neighbours *neighbours, const Particles *particles, const ParticlesExtent *extent, double cell,
+                      Team *team, Scratch *scratch)
 {
-    int64_t cells = cover(neighbours, particles, cell, team);
+    int64_t cells = cover(neighbours, extent, cell);
     while (cells > MOST_CELLS) {
         cell *= 2.0;
-        cells = cover(neighbours, particles, cell, team);
+        cells = cover(neighbours, extent, cell);
     }
     if (!reserve_cells(neighbours, cells)) {
         return false;
@@ -359,10 +359,10 @@ bool neighbours_place(Neighbours *neighbours, const Particles *particles, double
     return true;
 }
 
-bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
-                     Scratch *scratch)
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, const ParticlesExtent *extent, double cell,
+                     int32_t *order, Team *team, Scratch *scratch)
 {
-    if (!neighbours_place(neighbours, particles, cell, team, scratch)) {
+    if (!neighbours_place(neighbours, particles, extent, cell, team, scratch)) {
         return false;
     }
     size_t count = (size_t)particles->count;

@@ -41,16 +41,17 @@ void neighbours_destroy(Neighbours *neighbours);
 /// Gives the memory of the grid, which holds nothing until the particles are placed again, back to the system.
 void neighbours_give_back(Neighbours *neighbours, int particle_capacity);
 
-/// Finds which particles are in which cell of side `cell` (m), or a multiple of it where those would be too many. The
-/// particles keep their places; `item` names them. Takes a number a particle from `scratch` while it works. False when
-/// the memory for the cells is not there.
-bool neighbours_place(Neighbours *neighbours, const Particles *particles, double cell, Team *team, Scratch *scratch);
+/// Finds which particles, all within `extent`, are in which cell of side `cell` (m), or a multiple of it where those
+/// would be too many. The particles keep their places; `item` names them. Takes a number a particle from `scratch`
+/// while it works. False when the memory for the cells is not there.
+bool neighbours_place(Neighbours *neighbours, const Particles *particles, const ParticlesExtent *extent, double cell,
+                      Team *team, Scratch *scratch);
 
 /// Sorts the particles (they are reordered) into cells of side `cell` (m), or a multiple of it where those would be
 /// too many. `order`: [particles->count], out: the index that each particle had. Takes as much from `scratch` while it
 /// works as particles_permute. False when the memory for the cells is not there.
-bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
-                     Scratch *scratch);
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, const ParticlesExtent *extent, double cell,
+                     int32_t *order, Team *team, Scratch *scratch);
 
 /// Rank of cell (cx, cy) in the sort order, or -1 outside.
 int neighbours_rank(const Neighbours *neighbours, int cx, int cy);

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "data/core/elementary.h"
 #include "data/core/zeroed_memory.h"
 
 bool particles_create(Particles *particles, int capacity)
@@ -154,16 +155,6 @@ typedef struct ExtentSearch {
 static const ParticlesExtent no_extent = {.low = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
                                           .high = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
-static double lesser(double a, double b)
-{
-    return a < b ? a : b; // the library's fmin and fmax are calls
-}
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static void measure_own(void *context, int member, int members)
 {
     ExtentSearch *search = context;
@@ -172,10 +163,10 @@ static void measure_own(void *context, int member, int members)
     ParticlesExtent found = no_extent;
     for (int32_t i = part.first; i < part.end; i++) {
         double x = p->x[i], y = p->y[i], z = p->z[i];
-        found.low = vec3(lesser(x, found.low.x), lesser(y, found.low.y), lesser(z, found.low.z));
-        found.high = vec3(greater(x, found.high.x), greater(y, found.high.y), greater(z, found.high.z));
-        found.radius = greater((double)p->radius[i], found.radius);
-        found.square = greater(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i], found.square);
+        found.low = vec3(lesser_of(x, found.low.x), lesser_of(y, found.low.y), lesser_of(z, found.low.z));
+        found.high = vec3(greater_of(x, found.high.x), greater_of(y, found.high.y), greater_of(z, found.high.z));
+        found.radius = greater_of((double)p->radius[i], found.radius);
+        found.square = greater_of(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i], found.square);
     }
     search->found[member] = found;
 }
@@ -189,11 +180,12 @@ ParticlesExtent particles_extent(const Particles *particles, Team *team)
     ParticlesExtent all = no_extent;
     for (int k = 0; k < (together ? team_members(team) : 1); k++) {
         const ParticlesExtent *own = &search.found[k];
-        all.low = vec3(lesser(own->low.x, all.low.x), lesser(own->low.y, all.low.y), lesser(own->low.z, all.low.z));
-        all.high =
-            vec3(greater(own->high.x, all.high.x), greater(own->high.y, all.high.y), greater(own->high.z, all.high.z));
-        all.radius = greater(own->radius, all.radius);
-        all.square = greater(own->square, all.square);
+        all.low =
+            vec3(lesser_of(own->low.x, all.low.x), lesser_of(own->low.y, all.low.y), lesser_of(own->low.z, all.low.z));
+        all.high = vec3(greater_of(own->high.x, all.high.x), greater_of(own->high.y, all.high.y),
+                        greater_of(own->high.z, all.high.z));
+        all.radius = greater_of(own->radius, all.radius);
+        all.square = greater_of(own->square, all.square);
     }
     return all;
 }

@@ -19,7 +19,7 @@
 
 /// m: what is compacted at the top of deep loose soil becomes a layer of its own. Chosen; see test_soil_compact.
 #define CRUST 0.3
-/// Share: a layer that would become denser by a smaller share stays as it is. Chosen; see test_soil_compact.
+/// Share: a layer that would become denser by a smaller share does not change. Chosen; see test_soil_compact.
 #define DENSER 1e-4
 enum { SLICES = 8 }; ///< of a layer, over which the pressure is taken
 

@@ -30,7 +30,5 @@ typedef struct CountedUnits {
 
 /// Gives a soil the counted kernels of 8 lanes. Returns false, and changes nothing, when this processor cannot.
 bool counted_kernel_use(Soil *soil);
-/// Units since the program began, of all members.
-CountedUnits counted_units(void);
 
 #endif
