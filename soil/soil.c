@@ -67,7 +67,7 @@ static bool create_lists(Soil *soil, int32_t capacity)
     return soil->scratch.team != NULL && scratch_create(&soil->scratch.memory, scratch) &&
            soil->scratch.visits != NULL && pair_list_create(&soil->state.pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->derived.ground_contacts, ground, 0, true) &&
-           pair_build_create(&soil->scratch.build, capacity, batches * BATCH);
+           pair_build_create(&soil->scratch.build, batches * BATCH);
 }
 
 /// Pieces of a substep in which two visits resolve the stiffest of the scene's soils at the scene's particle size.

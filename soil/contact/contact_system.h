@@ -140,7 +140,6 @@ typedef struct PairRemembered {
 
 /// Scratch of making a list of pairs and of bringing one up to date (pair_update.c).
 typedef struct PairBuild {
-    int32_t *raw_first, *raw_end; ///< [blocks] pairs of a block
     int32_t *found; ///< [3 x pairs] pairs that are new in a list, and where each is to stand
     size_t found_room; ///< pairs
     /// Borrowed: of the scratch memory, of lambdas that are not in use, or `found`.
@@ -163,8 +162,6 @@ typedef struct ContactTick {
     bool held; ///< some of them have contacts with some that are awake
     Vec3 taken; ///< N s2: what those that sleep took beyond their balance in the last substep, and gave to the ground
     Row *rows; ///< [budget + 1] a piece of the scratch from the tick's first list to its end, else NULL
-    float *deviation; ///< [particles] m: how far from its way the list lets each be; 0: it has kept its
-        ///< velocity; -1: it was slow at the start, too. As the rows
     /// Where the list's pairs are found while there are rows, from the first late pair on, else NULL: [particles] first
     /// contact whose lower particle this is, or -1; [contacts] the next one.
     int32_t *pair_first, *pair_next;

@@ -115,15 +115,17 @@ void ground_contacts_look(const ContactSystem *system, double dt, const uint8_t 
 static void set_contact(const ContactSystem *system, size_t k, int32_t i)
 {
     PairList *list = system->ground_contacts;
+    GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
     const Particles *p = system->particles;
     ContactMaterial m = contact_material(system->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
     double mass = p->mass[i] * SOIL_QUANTUM;
-    list->compliance[k] = (float)(1.0 / m.stiffness);
-    list->relaxation[k] = (float)(2.0 * m.damping_ratio * sqrt(mass / m.stiffness));
-    list->adhesion[k] = (float)m.adhesion;
-    list->remoulded[k] = (float)m.ground_adhesion;
-    list->rebonded_strength[k] = (float)m.rebonded_strength;
-    list->strength_per_force[k] = (float)contact_strength_per_force(&m);
+    batch->compliance[lane] = (float)(1.0 / m.stiffness);
+    batch->relaxation[lane] = (float)(2.0 * m.damping_ratio * sqrt(mass / m.stiffness));
+    batch->adhesion[lane] = (float)m.adhesion;
+    batch->remoulded[lane] = (float)m.ground_adhesion;
+    batch->rebonded_strength[lane] = (float)m.rebonded_strength;
+    batch->strength_per_force[lane] = (float)contact_strength_per_force(&m);
     list->rest[k] = p->ground_rest[i];
     list->lambda_x[k] = p->ground_lambda_x[i];
     list->lambda_y[k] = p->ground_lambda_y[i];
@@ -137,17 +139,21 @@ static void set_contact(const ContactSystem *system, size_t k, int32_t i)
 static void lie_on_steel(const ContactSystem *system, size_t k)
 {
     PairList *list = system->ground_contacts;
+    GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
     const Particles *p = system->particles;
     int32_t i = list->i[k];
     ContactMaterial m = contact_material(system->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
-    list->remoulded[k] = (float)m.remoulded_adhesion;
-    list->rebonded_strength[k] = 0.0F;
+    batch->remoulded[lane] = (float)m.remoulded_adhesion;
+    batch->rebonded_strength[lane] = 0.0F;
 }
 
 /// Takes the plane under the particle where it is now.
 static void take_plane(const ContactSystem *system, size_t k)
 {
     PairList *list = system->ground_contacts;
+    GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
     const Particles *p = system->particles;
     int32_t i = list->i[k];
     const Row *row = &system->tick->rows[i];
@@ -155,38 +161,39 @@ static void take_plane(const ContactSystem *system, size_t k)
     contact_particle_state(system->particles, system->tick->rows, i, &at, &velocity);
     Vec3 over = ground_contact_place(system, at);
     Support support = support_find(system->model, system->grounds, over.x, over.y, at.z);
-    list->normal_x[k] = (float)support.normal.x;
-    list->normal_y[k] = (float)support.normal.y;
-    list->normal_z[k] = (float)support.normal.z;
-    list->plane[k] = (float)ground_contact_gap(p, i, at.z, &support);
-    list->base_x[k] = row->x;
-    list->base_y[k] = row->y;
-    list->base_z[k] = row->z;
-    list->friction[k] = (float)support_friction(system->model, &support, p->soil[i]);
-    list->bond_friction[k] = list->friction[k];
+    batch->normal_x[lane] = (float)support.normal.x;
+    batch->normal_y[lane] = (float)support.normal.y;
+    batch->normal_z[lane] = (float)support.normal.z;
+    batch->plane[lane] = (float)ground_contact_gap(p, i, at.z, &support);
+    batch->base_x[lane] = row->x;
+    batch->base_y[lane] = row->y;
+    batch->base_z[lane] = row->z;
+    batch->friction[lane] = (float)support_friction(system->model, &support, p->soil[i]);
     if (support.bare) {
         lie_on_steel(system, k);
     }
     Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
-    list->drift_x[k] = (float)drift.x;
-    list->drift_y[k] = (float)drift.y;
-    list->drift_z[k] = (float)drift.z;
-    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - system->grounds->trays + 1) : 0;
+    batch->drift_x[lane] = (float)drift.x;
+    batch->drift_y[lane] = (float)drift.y;
+    batch->drift_z[lane] = (float)drift.z;
+    batch->tray[lane] = support.tray != NULL ? (uint8_t)(support.tray - system->grounds->trays + 1) : 0;
 }
 
 /// The plane of a tray has moved on with it in the last substep.
 static void carry_plane(const ContactSystem *system, size_t k)
 {
     const PairList *list = system->ground_contacts;
-    Vec3 turn = vec3_scale(system->grounds->trays[list->tray[k] - 1].spin, system->tick->last_h);
-    Vec3 normal = vec3((double)list->normal_x[k], (double)list->normal_y[k], (double)list->normal_z[k]);
+    GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
+    Vec3 turn = vec3_scale(system->grounds->trays[batch->tray[lane] - 1].spin, system->tick->last_h);
+    Vec3 normal = vec3((double)batch->normal_x[lane], (double)batch->normal_y[lane], (double)batch->normal_z[lane]);
     normal = vec3_add(normal, vec3_cross(turn, normal)); // the next tick takes it anew
-    list->normal_x[k] = (float)normal.x;
-    list->normal_y[k] = (float)normal.y;
-    list->normal_z[k] = (float)normal.z;
-    list->base_x[k] = row_add(list->base_x[k], (double)list->drift_x[k] * system->tick->last_h);
-    list->base_y[k] = row_add(list->base_y[k], (double)list->drift_y[k] * system->tick->last_h);
-    list->base_z[k] = row_add(list->base_z[k], (double)list->drift_z[k] * system->tick->last_h);
+    batch->normal_x[lane] = (float)normal.x;
+    batch->normal_y[lane] = (float)normal.y;
+    batch->normal_z[lane] = (float)normal.z;
+    batch->base_x[lane] = row_add(batch->base_x[lane], (double)batch->drift_x[lane] * system->tick->last_h);
+    batch->base_y[lane] = row_add(batch->base_y[lane], (double)batch->drift_y[lane] * system->tick->last_h);
+    batch->base_z[lane] = row_add(batch->base_z[lane], (double)batch->drift_z[lane] * system->tick->last_h);
 }
 
 static void forget(Particles *p, int32_t i)
@@ -256,8 +263,10 @@ static void make_list(const ContactSystem *system)
 /// Gap that a contact's plane gives where its particle has moved to.
 static float gap_after(const PairList *list, size_t k, const double moved[3])
 {
-    return list->plane[k] + list->normal_x[k] * (float)moved[0] + list->normal_y[k] * (float)moved[1] +
-           list->normal_z[k] * (float)moved[2];
+    const GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
+    return batch->plane[lane] + batch->normal_x[lane] * (float)moved[0] + batch->normal_y[lane] * (float)moved[1] +
+           batch->normal_z[lane] * (float)moved[2];
 }
 
 /// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed:
@@ -268,8 +277,10 @@ static float gap_after(const PairList *list, size_t k, const double moved[3])
 static void rest_on_plane(const ContactSystem *system, size_t k, float before)
 {
     const PairList *list = system->ground_contacts;
+    const GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
     bool bonded = (list->flags[k] & CONTACT_BONDED) != 0;
-    float now = list->plane[k], sunk = bonded ? 0.0F : -SINK * system->particles->radius[list->i[k]];
+    float now = batch->plane[lane], sunk = bonded ? 0.0F : -SINK * system->particles->radius[list->i[k]];
     if (now < before && now < 0.0F) {
         list->rest[k] += now - (before < 0.0F ? before : 0.0F);
     } else if (now > before && list->rest[k] < sunk) {
@@ -281,19 +292,23 @@ static void rest_on_plane(const ContactSystem *system, size_t k, float before)
 static void find_moved(const ContactSystem *system, size_t k, double moved[3])
 {
     const PairList *list = system->ground_contacts;
+    const GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
     const Row *row = &system->tick->rows[list->i[k]];
-    moved[0] = row_metres(row->x, list->base_x[k]);
-    moved[1] = row_metres(row->y, list->base_y[k]);
-    moved[2] = row_metres(row->z, list->base_z[k]);
+    moved[0] = row_metres(row->x, batch->base_x[lane]);
+    moved[1] = row_metres(row->y, batch->base_y[lane]);
+    moved[2] = row_metres(row->z, batch->base_z[lane]);
 }
 
 /// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_update.c).
 static void begin_life(const ContactSystem *system, size_t k)
 {
     PairList *list = system->ground_contacts;
+    const GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
     int32_t i = list->i[k];
-    float gap = list->plane[k];
-    bool bonds = list->adhesion[k] > 0.0F && system->particles->newborn[i] == PARTICLE_BORN &&
+    float gap = batch->plane[lane];
+    bool bonds = batch->adhesion[lane] > 0.0F && system->particles->newborn[i] == PARTICLE_BORN &&
                  !particle_is_disturbed(system->particles, i, system->model->particle_radius);
     if (list->flags[k] != 0) {
         list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
@@ -307,7 +322,7 @@ static void begin_life(const ContactSystem *system, size_t k)
         list->rest[k] = gap;
     } else if (gap < 0.0F) {
         list->rest[k] = gap < list->rest[k] ? gap : list->rest[k];
-        bool cut = particle_is_cut(system->particles, i) && !(list->adhesion[k] > 0.0F);
+        bool cut = particle_is_cut(system->particles, i) && !(batch->adhesion[lane] > 0.0F);
         list->flags[k] = cut ? CONTACT_CUT | CONTACT_TOUCHED : 0;
     }
 }
@@ -344,7 +359,8 @@ bool ground_contacts_add(const ContactSystem *system, int32_t i)
     list->j[k] = system->particles->capacity;
     set_contact(system, k, i);
     take_plane(system, k);
-    list->rest[k] = fminf(list->rest[k], fminf(list->plane[k], 0.0F)); // there should be no overlap: it holds no energy
+    float gap = list->ground[k / BATCH].plane[k % BATCH];
+    list->rest[k] = fminf(list->rest[k], fminf(gap, 0.0F)); // there should be no overlap: it holds no energy
     return true;
 }
 
@@ -367,7 +383,7 @@ void ground_contacts_follow(const ContactSystem *system, int32_t first, int32_t 
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            if (list->tray[k] != 0) {
+            if (list->ground[batch].tray[lane] != 0) {
                 carry_plane(system, k);
             }
             double moved[3];
@@ -389,7 +405,7 @@ void ground_contacts_end(const ContactSystem *system, int32_t first, int32_t end
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             int32_t i = list->i[k];
-            if (list->tray[k] != 0) {
+            if (list->ground[batch].tray[lane] != 0) {
                 carry_plane(system, k);
             }
             double moved[3];

@@ -22,20 +22,15 @@
 /// holds neither particle; those that touch come first. The order of the list is the order of Gauss-Seidel and part of
 /// the state, so that it must not depend on threads. What touching contacts remember goes over from the list before.
 
-bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs)
+bool pair_build_create(PairBuild *build, int32_t pairs)
 {
-    size_t n = (size_t)particles;
-    build->raw_first = zeroed_alloc(n + 2, sizeof(int32_t));
-    build->raw_end = zeroed_alloc(n + 2, sizeof(int32_t));
     build->found_room = (size_t)pairs;
     build->found = zeroed_alloc(3 * build->found_room, sizeof(int32_t));
-    return build->raw_first != NULL && build->raw_end != NULL && build->found != NULL;
+    return build->found != NULL;
 }
 
 void pair_build_destroy(PairBuild *build)
 {
-    zeroed_free(build->raw_first);
-    zeroed_free(build->raw_end);
     zeroed_free(build->found);
     memset(build, 0, sizeof *build);
 }
@@ -61,7 +56,7 @@ static size_t look_numbers(size_t particles, size_t contacts, size_t places)
 size_t pair_scratch_bytes(size_t particles, size_t contacts)
 {
     size_t number = zeroed_room(particles, sizeof(int32_t)), masks = zeroed_room(particles, sizeof(uint64_t));
-    size_t rows = zeroed_room(particles + 1, sizeof(Row)) + number; // and deviations; behind them what is found late
+    size_t rows = zeroed_room(particles + 1, sizeof(Row)); // behind them what is found late
     size_t late = zeroed_room(particles + contacts, sizeof(int32_t)) + number;
     size_t places = search_places_room((int32_t)particles);
     size_t making = 2 * number + zeroed_room(contacts, sizeof(PairRemembered)) + places;
@@ -261,9 +256,9 @@ static bool find_pairs(const ContactSystem *system, int64_t room, int thread, in
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
         if (is_mine(first, end, 0, system->particles->count, thread, threads)) {
-            system->build->raw_first[block] = finder.cursor;
+            system->pairs->block_found[block].first = finder.cursor;
             find_pairs_of_block(&finder, first);
-            system->build->raw_end[block] = finder.cursor;
+            system->pairs->block_found[block].end = finder.cursor;
         }
     }
     return !finder.full;
@@ -281,8 +276,9 @@ static void sort_blocks(const ContactSystem *system, uint64_t *masks, int thread
         for (int block = first; block < end; block++) {
             if (is_mine(particle[block], particle[block + 1], particle[first], particle[end], thread, threads)) {
                 PairBuild *build = system->build;
-                system->pairs->block_first[block + 1] = pair_batches_sort(
-                    build->raw_i, build->raw_j, build->raw_slot, masks, build->raw_first[block], build->raw_end[block]);
+                TeamPart found = system->pairs->block_found[block];
+                system->pairs->block_first[block + 1] =
+                    pair_batches_sort(build->raw_i, build->raw_j, build->raw_slot, masks, found.first, found.end);
             }
         }
         team_wait(system->team);
@@ -326,7 +322,7 @@ static void place_blocks(const ContactSystem *system)
     list->colour_first[PAIR_COLOURS] = list->block_count;
     memcpy(list->block_particle, system->neighbours->block_first, ((size_t)blocks + 1) * sizeof(int32_t));
     list->block_particle[blocks + 1] = system->particles->count;
-    system->build->raw_first[blocks] = system->build->raw_end[blocks] = 0;
+    list->block_found[blocks] = (TeamPart){0, 0};
     list->block_first[blocks + 1] = 0;
     list->block_first[0] = 0;
     int32_t needed = 0;
@@ -339,7 +335,7 @@ static void place_blocks(const ContactSystem *system)
         int32_t sum = list->block_first[block] + list->block_first[block + 1] + more;
         if (sum > list->capacity) {
             sum = list->block_first[block];
-            system->build->raw_end[block] = system->build->raw_first[block];
+            list->block_found[block].end = list->block_found[block].first;
         }
         list->block_first[block + 1] = sum;
     }
@@ -446,7 +442,7 @@ static void write_block(const ContactSystem *system, int block)
     const PairBuild *build = system->build;
     int32_t first = list->block_first[block], end = list->block_first[block + 1];
     memset(list->used + first, 0, (size_t)(end - first));
-    for (int32_t raw = build->raw_first[block]; raw < build->raw_end[block]; raw++) {
+    for (int32_t raw = list->block_found[block].first; raw < list->block_found[block].end; raw++) {
         size_t k = (size_t)first * BATCH + (size_t)build->raw_slot[raw];
         list->i[k] = build->raw_i[raw];
         list->j[k] = build->raw_j[raw];
@@ -546,6 +542,7 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
     search_take_places(system->places, scratch, system->particles->count);
     build->old = scratch_take(scratch, "what contacts remember", (size_t)pair_list_count(list), sizeof *build->old);
     lay_aside(list, build, system->particles->count, where);
+    pair_list_reserve_blocks(list, system->neighbours->block_count + 1);
     set_materials(system->pairs, system->model, system->particles);
     system->places->skin = search_skin(system->model);
     system->places->time = PAIR_APPROACH * dt;
@@ -618,9 +615,8 @@ static int find_deviating(const ContactSystem *system, int32_t first, int32_t en
     const Particles *p = system->particles;
     const double fall = fall_of(system), more = 0.5 * PAIR_SKIN * system->model->particle_radius;
     const float least = late_pairs_least_change(system);
-    float *deviation = system->tick->deviation;
-    const MotionCheck check = {.rows = system->tick->rows,
-                               .deviation = deviation,
+    Row *rows = system->tick->rows;
+    const MotionCheck check = {.rows = rows,
                                .vx = p->vx,
                                .vy = p->vy,
                                .vz = p->vz,
@@ -634,8 +630,8 @@ static int find_deviating(const ContactSystem *system, int32_t first, int32_t en
         int32_t count = system->model->kernel->find_changed(&check, first, stop, changed);
         for (int32_t k = 0; k < count && found <= LATE_PARTICLES; k++) {
             int32_t i = changed[k];
-            deviation[i] = deviation[i] > 0.0F ? deviation[i] : FLT_MIN;
-            double allowed = more + fmax((double)p->slack[i], 0.0) + (double)deviation[i];
+            rows[i].deviation = rows[i].deviation > 0.0F ? rows[i].deviation : FLT_MIN;
+            double allowed = more + fmax((double)p->slack[i], 0.0) + (double)rows[i].deviation;
             if (deviation_of(system, i, fall) > allowed) {
                 if (found < LATE_PARTICLES) {
                     deviating[found] = i;
@@ -821,11 +817,10 @@ static bool add_pairs_of(const ContactSystem *system, int32_t i)
 static void allow_for(const ContactSystem *system, int32_t i, double fall)
 {
     const Particles *p = system->particles;
-    const Row *row = &system->tick->rows[i];
+    Row *row = &system->tick->rows[i];
     double x = (double)row->speed[0] - p->vx[i], y = (double)row->speed[1] - p->vy[i];
     double z = (double)row->speed[2] - p->vz[i] + system->model->gravity * system->tick->elapsed;
-    system->tick->deviation[i] =
-        (float)(deviation_of(system, i, fall) + system->tick->left * sqrt(x * x + y * y + z * z));
+    row->deviation = (float)(deviation_of(system, i, fall) + system->tick->left * sqrt(x * x + y * y + z * z));
 }
 
 double pair_cell(const SoilModel *model, const ParticlesExtent *extent)

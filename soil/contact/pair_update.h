@@ -43,7 +43,7 @@ double pair_cell(const SoilModel *model, const ParticlesExtent *extent);
 
 /// Finding the pairs of particles that may touch, and sorting them into batches (pair_list.h).
 
-bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs);
+bool pair_build_create(PairBuild *build, int32_t pairs);
 void pair_build_destroy(PairBuild *build);
 /// Gives what a look has found back to the system.
 void pair_build_give_back(PairBuild *build);

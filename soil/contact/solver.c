@@ -133,7 +133,7 @@ static void begin_motion(const Worker *worker, TeamPart part)
                      .curvature = 1.0F / p->radius[i],
                      .inverse_mass = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM))};
         float x = row->speed[0], y = row->speed[1], z = row->speed[2];
-        worker->system->tick->deviation[i] = x * x + y * y + z * z < slow * slow ? -1.0F : 0.0F;
+        row->deviation = x * x + y * y + z * z < slow * slow ? -1.0F : 0.0F;
         row->carry[0] = (float)((double)row->speed[0] - p->vx[i]);
         row->carry[1] = (float)((double)row->speed[1] - p->vy[i]);
         row->carry[2] = (float)((double)row->speed[2] - p->vz[i]);
@@ -147,7 +147,7 @@ static void hold_sleepers(const Worker *worker, TeamPart part)
         Row *row = &worker->system->tick->rows[i];
         if (particle_sleeps(worker->system->particles, i)) {
             row->speed[0] = row->speed[1] = row->speed[2] = row->inverse_mass = 0.0F;
-            worker->system->tick->deviation[i] = -1.0F;
+            row->deviation = -1.0F;
         }
     }
 }
@@ -221,8 +221,6 @@ static void begin_count(const ContactSystem *system, double dt, bool anew)
     }
     int32_t nothing = system->particles->capacity;
     system->tick->rows = scratch_take(system->scratch, "rows", (size_t)nothing + 1, sizeof(Row));
-    system->tick->deviation =
-        scratch_take(system->scratch, "deviations", (size_t)system->particles->count, sizeof(float));
     system->tick->rows[nothing] = (Row){.radius = -1.0F, .curvature = 1.0F, .inverse_mass = 1.0F};
     system->tick->last_h = system->tick->elapsed = 0.0;
     system->tick->left = dt;
@@ -278,7 +276,6 @@ void contact_solver_drop_rows(ContactTick *tick, Scratch *scratch)
         tick->pair_first = tick->pair_next = NULL;
     }
     if (tick->rows != NULL) {
-        scratch_give_back(scratch, tick->deviation);
         scratch_give_back(scratch, tick->rows);
         tick->rows = NULL;
     }

@@ -122,7 +122,8 @@ typedef struct Row {
     float move[3]; ///< m: what contacts add in this substep. A substep starts with what the last one ended with
     float inverse_mass; ///< 1/kg
     float carry[3]; ///< m/s: what the roundings of the velocity have added (Kahan): subtract it
-    float unused; ///< 0
+    float deviation; ///< m: how far from its way the list of pairs lets it be; 0: it has kept its velocity; -1: it was
+        ///< slow at the tick's start, too
 } Row;
 
 /// Places of the quarters of a row, in floats.

@@ -242,16 +242,17 @@ typedef struct LaneMaterial {
 LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
 {
     LaneMaterial m;
-    Lanes alpha = 1.0F / (step->h * step->h) * lanes_load(list->compliance + k);
+    const GroundBatch *batch = &list->ground[k / BATCH];
+    const size_t lane = k % BATCH;
+    Lanes alpha = 1.0F / (step->h * step->h) * lanes_load(batch->compliance + lane);
     m.alpha = lanes_larger(alpha, CONTACT_LEAST_COMPLIANCE * inverse_mass);
-    m.gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
-    m.friction = lanes_load(list->friction + k);
-    m.bond_friction = lanes_load(list->bond_friction + k);
-    m.adhesion = lanes_load(list->adhesion + k);
-    m.remoulded = lanes_load(list->remoulded + k);
+    m.gamma = 1.0F / step->h * lanes_load(batch->relaxation + lane);
+    m.friction = m.bond_friction = lanes_load(batch->friction + lane);
+    m.adhesion = lanes_load(batch->adhesion + lane);
+    m.remoulded = lanes_load(batch->remoulded + lane);
     m.wear = lanes_all(0.0F); // not read
-    m.rebonded_strength = lanes_load(list->rebonded_strength + k);
-    m.strength_per_force = lanes_load(list->strength_per_force + k);
+    m.rebonded_strength = lanes_load(batch->rebonded_strength + lane);
+    m.strength_per_force = lanes_load(batch->strength_per_force + lane);
     return m;
 }
 
@@ -324,12 +325,15 @@ typedef struct LaneContacts {
 LANES_INLINE void look(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneSides *place,
                        const LaneSides *speed, LaneContacts *c)
 {
-    Lanes3 other = ground ? LOAD3(list, drift, k) : of_row(speed->b);
+    const GroundBatch *batch = ground ? &list->ground[k / BATCH] : NULL;
+    const size_t lane = k % BATCH;
+    Lanes3 other = ground ? LOAD3(batch, drift, lane) : of_row(speed->b);
     c->relative = scale3(lanes_all(step->h), sub3(of_row(speed->a), other));
     if (ground) {
-        Lanes3 base = load3((const float *)list->base_x, (const float *)list->base_y, (const float *)list->base_z, k);
-        c->normal = LOAD3(list, normal, k);
-        c->gap = lanes_load(list->plane + k) + dot(metres3(of_row(place->a), base), c->normal);
+        Lanes3 base =
+            load3((const float *)batch->base_x, (const float *)batch->base_y, (const float *)batch->base_z, lane);
+        c->normal = LOAD3(batch, normal, lane);
+        c->gap = lanes_load(batch->plane + lane) + dot(metres3(of_row(place->a), base), c->normal);
         c->turning = lanes_all(0.0F);
         return;
     }
@@ -735,17 +739,19 @@ typedef float Quarter __attribute__((vector_size(16), may_alias));
 typedef uint32_t QuarterWords __attribute__((vector_size(16), may_alias));
 typedef int32_t QuarterSteps __attribute__((vector_size(16), may_alias));
 
-/// Quarters of a row whose last number stays are one operation.
+/// Quarters of a row whose last number stays are one operation; that of the carry is its deviation.
 static void advance(Row *rows, double h, double gravity, int32_t first, int32_t end)
 {
     const float per_h = (float)(1.0 / h), steps = (float)(h * ROW_STEPS);
     const Quarter gain = {per_h, per_h, per_h, 0.0F}, fall = {0.0F, 0.0F, (float)(gravity * h), 0.0F};
     const Quarter way = {steps, steps, steps, 0.0F}, up = {0.5F, 0.5F, 0.5F, 0.5F};
-    const QuarterSteps sign = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
+    const QuarterSteps sign = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN}, last = {0, 0, 0, -1};
     for (int32_t i = first; i < end; i++) {
         Quarter *row = (Quarter *)&rows[i], speed = row[ROW_SPEED / 4];
-        Quarter added = row[ROW_MOVE / 4] * gain - fall - row[ROW_CARRY / 4], sum = speed + added, moved = sum * way;
-        row[ROW_CARRY / 4] = (sum - speed) - added;
+        QuarterSteps carried = (QuarterSteps)row[ROW_CARRY / 4];
+        Quarter added = row[ROW_MOVE / 4] * gain - fall - (Quarter)(carried & ~last), sum = speed + added;
+        Quarter moved = sum * way;
+        row[ROW_CARRY / 4] = (Quarter)((QuarterSteps)((sum - speed) - added) | (carried & last));
         row[ROW_SPEED / 4] = sum;
         moved += (Quarter)((QuarterSteps)up | ((QuarterSteps)moved & sign)); // to the nearest step
         QuarterWords *place = (QuarterWords *)&row[ROW_PLACE / 4];
@@ -753,16 +759,18 @@ static void advance(Row *rows, double h, double gravity, int32_t first, int32_t 
     }
 }
 
-/// Whether the velocities of some particles have changed by more than they may have fallen. `vx`, `vy`, `vz` and
-/// `deviation` are theirs alone.
+/// Whether the velocities of some particles have changed by more than they may have fallen. `vx`, `vy` and `vz` are
+/// theirs alone.
 LANES_INLINE LaneBits has_changed(const MotionCheck *check, LaneBits particles, const double *vx, const double *vy,
-                                  const double *vz, const float *deviation)
+                                  const double *vz)
 {
     int32_t index[LANES];
     memcpy(index, &particles, sizeof index);
-    Lanes3 v = of_row(lanes_gather_from((const float(*)[4])check->rows + ROW_SPEED / 4, ROW_QUARTERS, index));
+    const float(*table)[4] = (const float(*)[4])check->rows;
+    Lanes3 v = of_row(lanes_gather_from(table + ROW_SPEED / 4, ROW_QUARTERS, index));
+    Lanes before = lanes_gather_from(table + ROW_CARRY / 4, ROW_QUARTERS, index).w; // Row.deviation
     Lanes x = v.x - lanes_load_doubles(vx), y = v.y - lanes_load_doubles(vy), z = v.z - lanes_load_doubles(vz);
-    Lanes fallen = z + check->falling, before = lanes_load_any(deviation);
+    Lanes fallen = z + check->falling;
     Lanes change = x * x + y * y + lanes_smaller(z * z, fallen * fallen);
     LaneBits stays_slow = (before < 0.0F) & (dot(v, v) < check->slow);
     return ~(stays_slow | ((before <= 0.0F) & (change < check->least_change)));
@@ -772,15 +780,13 @@ LANES_INLINE LaneBits has_changed(const MotionCheck *check, LaneBits particles, 
 static LaneBits has_changed_some(const MotionCheck *check, int32_t first, int32_t count)
 {
     double vx[LANES] = {0.0}, vy[LANES] = {0.0}, vz[LANES] = {0.0};
-    float deviation[LANES] = {0.0F};
     LaneBits behind = lanes_count() >= count;
     for (int32_t k = 0; k < count; k++) {
         vx[k] = check->vx[first + k];
         vy[k] = check->vy[first + k];
         vz[k] = check->vz[first + k];
-        deviation[k] = check->deviation[first + k];
     }
-    return ~behind & has_changed(check, (lanes_count() & ~behind) + first, vx, vy, vz, deviation);
+    return ~behind & has_changed(check, (lanes_count() & ~behind) + first, vx, vy, vz);
 }
 
 static int32_t find_changed(const MotionCheck *check, int32_t first, int32_t end, int32_t *changed)
@@ -788,7 +794,7 @@ static int32_t find_changed(const MotionCheck *check, int32_t first, int32_t end
     int32_t found = 0, i = first;
     for (; i + LANES <= end; i += LANES) {
         LaneBits numbers = lanes_count() + i;
-        LaneBits set = has_changed(check, numbers, check->vx + i, check->vy + i, check->vz + i, check->deviation + i);
+        LaneBits set = has_changed(check, numbers, check->vx + i, check->vy + i, check->vz + i);
         found += lanes_list(set, numbers, changed + found);
     }
     if (i < end) {

@@ -211,32 +211,22 @@ PairArrays pair_arrays_take(Scratch *scratch, const char *name, size_t contacts)
     return arrays;
 }
 
-/// Lays the arrays out one behind another from `memory` on; NULL: only counts. Returns their bytes. Those of contacts,
-/// of which only the first are used, begin at pages: so each touches one page less.
-static size_t lay_out(PairList *list, unsigned char *memory, bool ground)
-{
-    size_t batches = (size_t)list->capacity, lanes = batches * BATCH, blocks = (size_t)list->block_capacity + 1, at = 0;
 #define LAY(name, count)                                                                                               \
     list->name = memory != NULL ? (void *)(memory + at) : NULL;                                                        \
     at += zeroed_room(count, sizeof *list->name);
-#define X(type, name)                                                                                                  \
-    at = zeroed_page(at);                                                                                              \
-    LAY(name, lanes)
-    PAIR_FIELDS(X)
-    if (ground) {
-        GROUND_FIELDS(X)
-    }
-#undef X
-    LAY(awake, batches)
-    LAY(used, batches)
-    LAY(held, batches)
-    LAY(kind, batches)
+
+/// Lays the arrays of blocks out one behind another from byte `at` of `memory` on; NULL: only counts. Returns their
+/// end. `room`: blocks; far fewer are used than there may be.
+static size_t lay_out_blocks(PairList *list, unsigned char *memory, size_t at, int32_t room)
+{
+    size_t blocks = (size_t)room + 1;
     LAY(block_first, blocks)
     LAY(block_x, blocks)
     LAY(block_y, blocks)
     LAY(block_contacts, blocks)
     LAY(block_batches, blocks)
     LAY(block_particle, blocks)
+    LAY(block_found, blocks)
     LAY(block_load, blocks)
     LAY(block_before, blocks * PAIR_TURN_BESIDE)
     LAY(block_urgency, blocks)
@@ -244,9 +234,30 @@ static size_t lay_out(PairList *list, unsigned char *memory, bool ground)
     LAY(block_turn, blocks)
     LAY(block_taken, blocks)
     LAY(block_done, blocks)
-#undef LAY
+    list->block_room = room;
     return at;
 }
+
+/// Lays all arrays out in the same way. Those of contacts, of which only the first are used, begin at pages: so each
+/// touches one page less. Returns their bytes.
+static size_t lay_out(PairList *list, unsigned char *memory, bool ground)
+{
+    size_t batches = (size_t)list->capacity, lanes = batches * BATCH, at = 0;
+#define X(type, name)                                                                                                  \
+    at = zeroed_page(at);                                                                                              \
+    LAY(name, lanes)
+    PAIR_FIELDS(X)
+#undef X
+    at = zeroed_page(at);
+    LAY(ground, ground ? batches : 0)
+    list->ground = ground ? list->ground : NULL;
+    LAY(awake, batches)
+    LAY(used, batches)
+    LAY(held, batches)
+    LAY(kind, batches)
+    return lay_out_blocks(list, memory, at, list->block_capacity);
+}
+#undef LAY
 
 bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground)
 {
@@ -259,6 +270,15 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
         lay_out(list, list->memory, ground);
     }
     return list->memory != NULL;
+}
+
+void pair_list_reserve_blocks(PairList *list, int32_t blocks)
+{
+    unsigned char *memory = list->memory;
+    lay_out_blocks(list, memory, (size_t)((unsigned char *)list->block_first - memory), blocks);
+    memset(list->block_taken, 0, ((size_t)blocks + 1) * sizeof *list->block_taken);
+    memset(list->block_done, 0, ((size_t)blocks + 1) * sizeof *list->block_done);
+    list->sweep = 0;
 }
 
 void pair_list_destroy(PairList *list)
@@ -290,10 +310,11 @@ void pair_list_give_back(PairList *list)
     size_t first = (size_t)list->batches * BATCH, end = (size_t)list->capacity * BATCH;
 #define X(type, name) zeroed_give_back_elements(list->memory, list->name, sizeof(type), first, end);
     PAIR_FIELDS(X)
-    if (list->plane != NULL) {
-        GROUND_FIELDS(X)
-    }
 #undef X
+    if (list->ground != NULL) {
+        zeroed_give_back_elements(list->memory, list->ground, sizeof *list->ground, (size_t)list->batches,
+                                  (size_t)list->capacity);
+    }
 }
 
 void pair_list_clear(PairList *list)
@@ -328,17 +349,30 @@ int32_t pair_list_largest_block(const PairList *list)
     return most;
 }
 
+/// Makes the contacts of a batch from `lane` on harmless: never touched, and finite.
+static void ground_batch_pad(GroundBatch *batch, int lane)
+{
+    enum { NUMBERS = offsetof(GroundBatch, tray) / sizeof batch->plane }; // of each contact, four bytes each
+    uint32_t(*numbers)[BATCH] = (void *)batch;
+    for (int k = 0; k < NUMBERS; k++) {
+        memset(numbers[k] + lane, 0, (size_t)(BATCH - lane) * sizeof numbers[k][0]);
+    }
+    memset(batch->tray + lane, 0, (size_t)(BATCH - lane));
+    for (; lane < BATCH; lane++) {
+        batch->plane[lane] = batch->compliance[lane] = 1.0F;
+    }
+}
+
 void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
 {
     for (size_t k = (size_t)batch * BATCH + list->used[batch]; k < ((size_t)batch + 1) * BATCH; k++) {
 #define X(type, name) list->name[k] = 0;
         PAIR_FIELDS(X)
-        if (list->plane != NULL) {
-            GROUND_FIELDS(X)
-            list->plane[k] = list->compliance[k] = 1.0F; // never touched, and finite
-        }
 #undef X
         list->i[k] = list->j[k] = nothing;
+    }
+    if (list->ground != NULL) {
+        ground_batch_pad(&list->ground[batch], list->used[batch]);
     }
 }
 
@@ -631,6 +665,7 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
             visitor->failed = true;
             return;
         }
+        pair_list_reserve_blocks(list, blocks);
         list->batches = batches;
         list->block_count = blocks;
         list->stale = stale != 0;

@@ -68,27 +68,22 @@ enum { LATE_BATCHES = 128 };
     X(uint16_t, strength) /* PAIR_WHOLE..0: what sliding has left of a bond, what pressure gave a broken one */        \
     X(uint8_t, flags) /* CONTACT_* */
 
-/// Of ground contacts alone, made anew in each tick.
-#define GROUND_FIELDS(X)                                                                                               \
-    X(float, normal_x) /* of the plane, up */                                                                          \
-    X(float, normal_y)                                                                                                 \
-    X(float, normal_z)                                                                                                 \
-    X(float, plane) /* m: gap of a particle in the place below */                                                      \
-    X(float, drift_x) /* m/s: of the plane, in a tray that moves */                                                    \
-    X(float, drift_y)                                                                                                  \
-    X(float, drift_z)                                                                                                  \
-    X(uint8_t, tray) /* 1 + index; 0: the site */                                                                      \
-    X(int32_t, base_x) /* as Row.x: where the plane was taken */                                                       \
-    X(int32_t, base_y)                                                                                                 \
-    X(int32_t, base_z)                                                                                                 \
-    X(float, compliance) /* m/N: 1/k */                                                                                \
-    X(float, relaxation) /* s: c/k */                                                                                  \
-    X(float, friction) /* mu */                                                                                        \
-    X(float, bond_friction) /* mu while the bond holds */                                                              \
-    X(float, adhesion) /* N: pull-off force of an intact bond */                                                       \
-    X(float, remoulded) /* N: pull-off force of a mere touch */                                                        \
-    X(float, rebonded_strength) /* 0..1: most strength that pressure gives */                                          \
-    X(float, strength_per_force) /* 1/N: strength that pressure gives */
+/// Of a batch of ground contacts alone, made anew in each tick.
+typedef struct GroundBatch {
+    _Alignas(64) float normal_x[BATCH]; ///< of the plane, up
+    float normal_y[BATCH], normal_z[BATCH];
+    float plane[BATCH]; ///< m: gap of a particle in the place below
+    float drift_x[BATCH], drift_y[BATCH], drift_z[BATCH]; ///< m/s: of the plane, in a tray that moves
+    int32_t base_x[BATCH], base_y[BATCH], base_z[BATCH]; ///< as Row.x: where the plane was taken
+    float compliance[BATCH]; ///< m/N: 1/k
+    float relaxation[BATCH]; ///< s: c/k
+    float friction[BATCH]; ///< mu, of a bond, too
+    float adhesion[BATCH]; ///< N: pull-off force of an intact bond
+    float remoulded[BATCH]; ///< N: pull-off force of a mere touch
+    float rebonded_strength[BATCH]; ///< 0..1: most strength that pressure gives
+    float strength_per_force[BATCH]; ///< 1/N: strength that pressure gives
+    uint8_t tray[BATCH]; ///< 1 + index; 0: the site
+} GroundBatch;
 
 typedef struct PairArrays {
 #define X(type, name) type *name;
@@ -126,8 +121,8 @@ typedef struct PairList {
     bool stale; ///< State: particles came or went, or the list never was: it only remembers
 #define X(type, name) type *name;
     PAIR_FIELDS(X)
-    GROUND_FIELDS(X)
 #undef X
+    GroundBatch *ground; ///< [batches] of ground contacts; else NULL
     uint8_t *awake; ///< [batches] scratch: 1 when a contact may touch; else the batch is not visited
     uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
     uint8_t *held; ///< [batches] scratch, where it holds: PAIR_FREE, PAIR_HELD or PAIR_ASLEEP
@@ -136,6 +131,7 @@ typedef struct PairList {
     const uint8_t *soils; ///< of the particles
     /// State: which batches belong to which block, and which blocks to which colour.
     int32_t block_count, block_capacity;
+    int32_t block_room; ///< blocks that the arrays below have room for
     int32_t *block_first; ///< [block_count + 1]
     int32_t *block_x, *block_y; ///< [block_count] square of each, in squares; of the last not used
     int32_t *block_contacts, *block_batches; ///< [block_count] that touched when it was sorted (pair_batches_sort)
@@ -143,6 +139,7 @@ typedef struct PairList {
     int32_t looks; ///< at particles since the list was made anew
     int32_t turn; ///< of the blocks that drop what has come apart (pair_update.c)
     int32_t *block_particle; ///< [block_count + 1] scratch: first particle of each, only to share the work
+    TeamPart *block_found; ///< [block_count] scratch: its pairs as they were found, while the list is made
     int32_t *block_load; ///< [block_count + 1] scratch: work of all blocks before, only to share it
     int32_t colour_first[PAIR_COLOURS + 1]; ///< blocks
     /// Scratch: whose turn it is when members sweep over the blocks of cells together (pair_turns.h).
@@ -205,7 +202,6 @@ typedef struct PairVisits {
 /// What tells particles that have kept their velocity from others (pair_update.c).
 typedef struct MotionCheck {
     const Row *rows; ///< [particles]
-    const float *deviation; ///< [particles] of ContactTick
     const double *vx, *vy, *vz; ///< [particles] m/s at the tick's start
     float falling; ///< m/s that a particle has gained since if nothing holds it
     float least_change; ///< m2/s2: square of a difference that counts
@@ -241,6 +237,8 @@ const PairKernel *pair_kernel_choose(int lanes);
 
 bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground);
 void pair_list_destroy(PairList *list);
+/// Room for so many blocks, up to block_capacity, whose arrays lie close together. What they held is lost.
+void pair_list_reserve_blocks(PairList *list, int32_t blocks);
 /// Gives the memory behind the last batch back to the system.
 void pair_list_give_back(PairList *list);
 void pair_list_clear(PairList *list); ///< no contacts, nothing remembered

@@ -41,7 +41,7 @@ static double cohesion_of(const Soil *soil)
         }
         double x = soil->state.particles.x[i], y = soil->state.particles.y[i];
         if (x > low && x < high && y > low && y < high) {
-            sum += (double)list->adhesion[k] * list->strength[k] / PAIR_WHOLE;
+            sum += (double)list->ground[k / BATCH].adhesion[k % BATCH] * list->strength[k] / PAIR_WHOLE;
         }
     }
     return sum / ((high - low) * (high - low));
