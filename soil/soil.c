@@ -45,10 +45,10 @@ static int ticks_of(const SceneParams *scene, double seconds)
 /// Bytes that the stages need of the scratch memory at a time, for `n` particles: what sorting them takes, behind their
 /// new and old indices; or rows and lists of so many pairs; or the cubes in which it is decided who sleeps; or
 /// `spawning`.
-static size_t scratch_bytes(size_t n, size_t pairs, size_t spawning)
+static size_t scratch_bytes(size_t n, size_t pairs, int members, size_t spawning)
 {
     size_t sorting = 2 * zeroed_room(n, sizeof(int32_t)) + zeroed_room(PARTICLE_BUFFERS * n, sizeof(uint64_t));
-    size_t listing = pair_scratch_bytes(n, pairs), sleeping = sleep_scratch_bytes(n);
+    size_t listing = pair_scratch_bytes(n, pairs, members), sleeping = sleep_scratch_bytes(n);
     size_t most = sorting > listing ? sorting : listing;
     most = sleeping > most ? sleeping : most;
     return spawning > most ? spawning : most;
@@ -60,7 +60,8 @@ static bool create_lists(Soil *soil, int32_t capacity)
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
     const Ground *site = soil->state.grounds.site;
     size_t spawning = spawn_scratch_bytes(site->rows, site->columns, site->spacing);
-    size_t scratch = scratch_bytes((size_t)capacity, (size_t)batches * BATCH, spawning);
+    int members = soil->model.threads;
+    size_t scratch = scratch_bytes((size_t)capacity, (size_t)batches * BATCH, members, spawning);
     soil->model.kernel = pair_kernel_choose(0);
     soil->scratch.visits = calloc((size_t)soil->model.threads, sizeof *soil->scratch.visits);
     soil->scratch.team = team_create(soil->model.threads);

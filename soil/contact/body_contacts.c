@@ -310,16 +310,25 @@ static void find_near_boxes(const PieceBoxes *boxes, Vec3 place, double most, in
     }
 }
 
-static void find_body_contacts(const ContactSystem *system, ContactRoom *room, int body, double dt, uint32_t mask,
-                               int32_t first, int32_t end)
-{
-    const Particles *p = system->particles;
-    const SoilTool *tool = &system->bodies[body].tool;
-    const double radius = system->bodies[body].reach;
-    Vec3 world = pose_apply(&tool->motion.frame, system->bodies[body].middle);
-    double skin = 0.2 * system->model->particle_radius;
+/// What members share while they look for the contacts of a body.
+typedef struct BodySearch {
+    const ContactSystem *system;
+    int body;
+    double dt; ///< s
+    uint32_t mask;
     PieceBoxes boxes;
-    find_boxes(tool->shape, &boxes);
+    ContactRoom room[TEAM_MOST_MEMBERS]; ///< of each member
+} BodySearch;
+
+/// Finds the contacts of particles [first, end).
+static void find_body_contacts(const BodySearch *search, ContactRoom *room, int32_t first, int32_t end)
+{
+    const ContactSystem *system = search->system;
+    const Particles *p = system->particles;
+    const SolverBody *body = &system->bodies[search->body];
+    const SoilTool *tool = &body->tool;
+    Vec3 world = pose_apply(&tool->motion.frame, body->middle);
+    double skin = 0.2 * system->model->particle_radius;
     for (int32_t i = first; i < end; i++) {
         if (particle_sleeps(p, i)) {
             continue; // none sleeps near a body
@@ -329,67 +338,80 @@ static void find_body_contacts(const ContactSystem *system, ContactRoom *room, i
         Vec3 velocity =
             vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
         Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), velocity);
-        double reach = skin + 1.3 * dt * vec3_length(relative);
-        double far = radius + reach + (double)p->radius[i];
+        double reach = skin + 1.3 * search->dt * vec3_length(relative);
+        double far = body->reach + reach + (double)p->radius[i];
         if (vec3_dot(to, to) > far * far) {
             continue;
         }
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
         relative = mat3_mul_transposed(&tool->motion.frame.rotation, relative);
         int32_t near[TOOL_MAX_PIECES];
-        find_near_boxes(&boxes, local, reach + (double)p->radius[i], near);
-        for (int piece = 0; piece < boxes.count; piece++) {
+        find_near_boxes(&search->boxes, local, reach + (double)p->radius[i], near);
+        for (int piece = 0; piece < search->boxes.count; piece++) {
             if (near[piece] != 0) {
-                consider_piece(system, room, i, body, piece, local, relative, reach, mask);
+                consider_piece(system, room, i, search->body, piece, local, relative, reach, search->mask);
             }
         }
     }
 }
 
-/// What members share while they look for the contacts of a body.
-typedef struct BodySearch {
-    const ContactSystem *system;
-    int body;
-    double dt; ///< s
-    uint32_t mask;
-    BodyContact *free_room; ///< behind the contacts that are there
-    int64_t left; ///< contacts that have room there
-    ContactRoom room[TEAM_MOST_MEMBERS]; ///< of each member
-} BodySearch;
+/// Particles that a member looks at one after another, of every so many: those at a body lie close together.
+enum { SEARCHED_TOGETHER = 128 };
 
 static void find_own_body_contacts(void *context, int member, int members)
 {
     BodySearch *search = context;
-    TeamPart room = team_part(search->left, member, members);
-    TeamPart part = team_part(search->system->particles->count, member, members);
-    ContactRoom own = {.contacts = search->free_room + room.first, .capacity = room.end - room.first};
-    find_body_contacts(search->system, &own, search->body, search->dt, search->mask, part.first, part.end);
-    search->room[member] = own;
+    int32_t count = search->system->particles->count;
+    for (int32_t first = member * SEARCHED_TOGETHER; first < count; first += members * SEARCHED_TOGETHER) {
+        int32_t end = count - first < SEARCHED_TOGETHER ? count : first + SEARCHED_TOGETHER;
+        find_body_contacts(search, &search->room[member], first, end);
+    }
 }
 
-/// The contacts of a body behind those that are there, by particle: each member puts its own where there is room for
-/// three a particle, then they are moved together. False when one had too little room.
+/// Moves what members have found to `to`, by particle, in which there is room for `most`. Returns how many there are, or
+/// -1 where some of all had no room.
+static int32_t join_found(const BodySearch *search, int members, BodyContact *to, int32_t most)
+{
+    int32_t left = 0, at = 0, taken[TEAM_MOST_MEMBERS] = {0};
+    for (int k = 0; k < members; k++) {
+        left += search->room[k].count;
+        if (search->room[k].full || left > most) {
+            return -1;
+        }
+    }
+    for (int32_t piece = 0; left > 0; piece++) {
+        int member = piece % members;
+        const ContactRoom *room = &search->room[member];
+        int32_t first = taken[member], end = first;
+        while (end < room->count && room->contacts[end].i / SEARCHED_TOGETHER == piece) {
+            end++;
+        }
+        memcpy(to + at, room->contacts + first, (size_t)(end - first) * sizeof *to);
+        taken[member] = end;
+        at += end - first;
+        left -= end - first;
+    }
+    return at;
+}
+
+/// The contacts of a body behind those that are there, by particle. Members put their own into the second half of the
+/// room, from which they are moved together. False when one had too little.
 static bool append_body_contacts(const ContactSystem *system, int body, double dt, uint32_t mask, bool together)
 {
     Contacts *contacts = system->contacts;
-    BodySearch search = {.system = system,
-                         .body = body,
-                         .dt = dt,
-                         .mask = mask,
-                         .free_room = contacts->bodies + contacts->body_count,
-                         .left = contacts->body_capacity - contacts->body_count};
-    team_run(system->team, together, find_own_body_contacts, &search);
+    BodySearch search = {.system = system, .body = body, .dt = dt, .mask = mask};
+    find_boxes(system->bodies[body].tool.shape, &search.boxes);
+    BodyContact *room = contacts->bodies + contacts->body_count;
+    int32_t left = contacts->body_capacity - contacts->body_count, first = together ? (left + 1) / 2 : 0;
     int members = together ? team_members(system->team) : 1;
-    int32_t found = 0;
-    bool full = false;
     for (int k = 0; k < members; k++) {
-        const ContactRoom *room = &search.room[k];
-        memmove(search.free_room + found, room->contacts, (size_t)room->count * sizeof(BodyContact));
-        found += room->count;
-        full = full || room->full;
+        TeamPart part = team_part(left - first, k, members);
+        search.room[k] = (ContactRoom){.contacts = room + first + part.first, .capacity = part.end - part.first};
     }
-    contacts->body_count += full && members > 1 ? 0 : found;
-    return !full;
+    team_run(system->team, together, find_own_body_contacts, &search);
+    int32_t found = together ? join_found(&search, members, room, first) : search.room[0].count;
+    contacts->body_count += found > 0 ? found : 0;
+    return found >= 0;
 }
 
 void body_contacts_find(const ContactSystem *system, double dt)
@@ -403,7 +425,7 @@ void body_contacts_find(const ContactSystem *system, double dt)
         if (system->bodies[body].far) {
             continue;
         }
-        if (!append_body_contacts(system, body, dt, mask, together) && together) {
+        if (!append_body_contacts(system, body, dt, mask, together)) {
             append_body_contacts(system, body, dt, mask, false); // what is left out does not depend on threads
         }
     }

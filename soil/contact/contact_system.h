@@ -162,6 +162,7 @@ typedef struct ContactTick {
     bool held; ///< some of them have contacts with some that are awake
     Vec3 taken; ///< N s2: what those that sleep took beyond their balance in the last substep, and gave to the ground
     Row *rows; ///< [budget + 1] a piece of the scratch from the tick's first list to its end, else NULL
+    uint64_t *at_bodies; ///< a bit a particle: it has a contact with a body. Where members share the rows, else NULL
     /// Where the list's pairs are found while there are rows, from the first late pair on, else NULL: [particles] first
     /// contact whose lower particle this is, or -1; [contacts] the next one.
     int32_t *pair_first, *pair_next;

@@ -47,20 +47,24 @@ static size_t most_places(const PairList *list)
     return (size_t)(most < list->capacity ? most : list->capacity) * BATCH;
 }
 
-/// Numbers that a look takes for so many particles, contacts of the list, and places of contacts.
-static size_t look_numbers(size_t particles, size_t contacts, size_t places)
+/// Numbers that a look takes for so many particles, contacts of the list, places of contacts, and members of a team.
+static size_t look_numbers(size_t particles, size_t contacts, size_t places, size_t members)
 {
-    return 4 * particles + places / sizeof(int32_t) + 5 * contacts; // verdicts of a batch are whole numbers
+    size_t of_members = 2 * members * members;
+    size_t verdicts = places / sizeof(int32_t); // of a batch: whole numbers
+    return 4 * particles + verdicts + 4 * places + 2 * contacts + of_members;
 }
 
-size_t pair_scratch_bytes(size_t particles, size_t contacts)
+size_t pair_scratch_bytes(size_t particles, size_t contacts, int members)
 {
     size_t number = zeroed_room(particles, sizeof(int32_t)), masks = zeroed_room(particles, sizeof(uint64_t));
-    size_t rows = zeroed_room(particles + 1, sizeof(Row)); // behind them what is found late
+    size_t rows =
+        zeroed_room(particles + 1, sizeof(Row)) + zeroed_room(particles / 64 + 1, 8); // behind them what is found late
     size_t late = zeroed_room(particles + contacts, sizeof(int32_t)) + number;
     size_t places = search_places_room((int32_t)particles);
     size_t making = 2 * number + zeroed_room(contacts, sizeof(PairRemembered)) + places;
-    size_t looking = 2 * number + places + zeroed_room(look_numbers(particles, contacts, contacts), sizeof(int32_t));
+    size_t looks = look_numbers(particles, contacts, contacts, (size_t)members);
+    size_t looking = 2 * number + places + zeroed_room(looks, sizeof(int32_t));
     size_t tidying =
         2 * number + PAIR_COLOURS * masks + zeroed_room(contacts, sizeof(int32_t)) + pair_arrays_room(contacts);
     size_t most = making > looking ? making : looking;
@@ -607,11 +611,12 @@ float late_pairs_least_change(const ContactSystem *system)
     return (float)(0.5 * PAIR_SKIN * system->model->particle_radius / (tick->elapsed + tick->left));
 }
 
-/// Writes those of particles [first, end) that deviate, room for LATE_PARTICLES. Returns how many there are. What has
-/// kept its velocity is where it would be; what once has not is looked at from then on.
-static int find_deviating(const ContactSystem *system, int32_t first, int32_t end, int32_t *deviating)
+/// Writes those of every so many pieces of the particles that deviate, room for LATE_PARTICLES. Returns how many there
+/// are. What has kept its velocity is where it would be; what once has not is looked at from then on. Those that are
+/// looked at lie close together.
+static int find_deviating(const ContactSystem *system, int member, int members, int32_t *deviating)
 {
-    enum { PIECE = 256 }; // particles at a time
+    enum { PIECE = 128 }; // particles at a time
     const Particles *p = system->particles;
     const double fall = fall_of(system), more = 0.5 * PAIR_SKIN * system->model->particle_radius;
     const float least = late_pairs_least_change(system);
@@ -625,8 +630,8 @@ static int find_deviating(const ContactSystem *system, int32_t first, int32_t en
                                .slow = 0.25F * least * least};
     int32_t changed[PIECE + SEARCH_LANES];
     int found = 0;
-    for (; first < end && found <= LATE_PARTICLES; first += PIECE) {
-        int32_t stop = end - first < PIECE ? end : first + PIECE;
+    for (int32_t first = member * PIECE; first < p->count && found <= LATE_PARTICLES; first += members * PIECE) {
+        int32_t stop = p->count - first < PIECE ? p->count : first + PIECE;
         int32_t count = system->model->kernel->find_changed(&check, first, stop, changed);
         for (int32_t k = 0; k < count && found <= LATE_PARTICLES; k++) {
             int32_t i = changed[k];
@@ -666,9 +671,8 @@ typedef struct DeviationSearch {
 static void find_own_deviating(void *context, int member, int members)
 {
     DeviationSearch *search = context;
-    TeamPart part = team_part(search->system->particles->count, member, members);
     int32_t own[LATE_PARTICLES];
-    int more = find_deviating(search->system, part.first, part.end, own);
+    int more = find_deviating(search->system, member, members, own);
     int place = atomic_fetch_add(&search->found, more);
     for (int k = 0; k < more && place + k < LATE_PARTICLES; k++) {
         search->deviating[place + k] = own[k];
@@ -873,7 +877,11 @@ enum { PAIR_OF_OTHERS = 0, PAIR_LOST = 1, PAIR_FOUND = 2 };
 /// Instead of the block in which a new pair is to stand.
 enum { PAIR_UNPLACED = -1, PAIR_PLACED = -2 };
 
-/// New pairs of one member, in the borrowed arrays.
+/// Parts of the search for each member, and particles of a part, at least: who is through takes another, for some have
+/// more around them. Chosen.
+enum { LOOK_PARTS = 16, LOOK_LEAST = 16 };
+
+/// New pairs of one part of the search, in the borrowed arrays.
 typedef struct Found {
     int32_t first, end;
 } Found;
@@ -890,12 +898,14 @@ typedef struct Look {
     int32_t *place_of; ///< [particles] those that are not due have ~place
     uint8_t *verdict; ///< [places of contacts] PAIR_OF_OTHERS, ...
     TeamPart doubts[TEAM_MOST_MEMBERS]; ///< of each member's share of the list: contacts in doubt
-    int32_t *seeker, *sought, *place; ///< [contacts] of those: who looks for it, the other particle, where it stands
-    int32_t known_of[TEAM_MOST_MEMBERS]; ///< contacts that each member's particles look for
+    int32_t *seeker, *sought, *place; ///< [places] of those: who looks for it, the other particle, where it stands
+    int32_t *next; ///< [places] the next of the same piece whose seeker is the same member's, or -1
+    int32_t *head, *known_of; ///< [members][members] of a piece: the first of each member's, or -1; how many those are
     int32_t *first, *end; ///< [particles] of those that are due: what each looks for
     int32_t *known, *contact; ///< [contacts] by the one that looks for them: the other particle; where it stands
-    Found found[TEAM_MOST_MEMBERS];
-    int parts; ///< of those that hold anything
+    Found found[LOOK_PARTS * TEAM_MOST_MEMBERS]; ///< of each part of the search
+    int parts;
+    atomic_int next_part; ///< that nobody has taken
     atomic_bool full; ///< there is too little room
     atomic_uchar *moves; ///< [blocks] whether a block's contacts have to change it
 } Look;
@@ -987,7 +997,7 @@ static void doubt_own(Look *look, int member, int members)
 {
     const PairList *list = look->system->pairs;
     TeamPart part = team_part(list->batches, member, members);
-    int32_t found = pair_list_count_before(list, part.first);
+    int32_t found = part.first * BATCH; // at most so many come before
     look->doubts[member].first = found;
     for (int32_t batch = part.first; batch < part.end; batch++) {
         uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
@@ -1022,42 +1032,84 @@ static TeamPart own_places(const Look *look, int member, int members)
                       own.end < look->count ? look->places[own.end] : all};
 }
 
-/// Counts the contacts that each of a member's particles looks for into `end`.
-static void count_own_known(Look *look, int member, int members)
+/// Chains of contacts in doubt by the member whose particle looks for them: so none looks at all of them.
+typedef struct DoubtChains {
+    int members;
+    int32_t *head, *known_of; ///< [members] of a Look
+    int32_t end[TEAM_MOST_MEMBERS]; ///< places in the grid behind those of each member
+} DoubtChains;
+
+static void chain_doubt(const Look *look, const DoubtChains *chains, int32_t k)
 {
-    TeamPart own = own_places(look, member, members);
-    memset(look->end + own.first, 0, (size_t)(own.end - own.first) * sizeof *look->end);
-    int32_t sum = 0;
-    for (int part = 0; part < members; part++) {
-        for (int32_t k = look->doubts[part].first; k < look->doubts[part].end; k++) {
-            int32_t s = look->seeker[k];
-            if (s >= own.first && s < own.end) {
-                look->end[s]++;
-                sum++;
-            }
-        }
+    int low = 0, high = chains->members - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        bool behind = look->seeker[k] >= chains->end[middle];
+        low = behind ? middle + 1 : low;
+        high = behind ? high : middle;
     }
-    look->known_of[member] = sum;
+    look->next[k] = chains->head[low];
+    chains->head[low] = k;
+    chains->known_of[low]++;
 }
 
-/// Lists them, particle by particle.
+/// Chains a member's piece of all contacts in doubt, which lie close together.
+static void chain_own_doubts(const Look *look, int member, int members)
+{
+    size_t row = (size_t)member * (size_t)members;
+    DoubtChains chains = {.members = members, .head = look->head + row, .known_of = look->known_of + row};
+    int32_t all = 0, before = 0;
+    for (int k = 0; k < members; k++) {
+        chains.head[k] = -1;
+        chains.known_of[k] = 0;
+        chains.end[k] = own_places(look, k, members).end;
+        all += look->doubts[k].end - look->doubts[k].first;
+    }
+    TeamPart piece = team_part(all, member, members);
+    for (int share = 0; share < members && before < piece.end; share++) {
+        TeamPart doubts = look->doubts[share];
+        int32_t count = doubts.end - doubts.first, first = piece.first > before ? piece.first - before : 0;
+        int32_t end = piece.end - before < count ? piece.end - before : count;
+        for (int32_t k = doubts.first + first; k < doubts.first + end; k++) {
+            chain_doubt(look, &chains, k);
+        }
+        before += count;
+    }
+}
+
+/// Where what a member's particles look for begins when all follows one another.
+static int32_t known_before(const Look *look, int member, int members)
+{
+    int32_t sum = 0;
+    for (int part = 0; part < members; part++) {
+        for (int owner = 0; owner < member; owner++) {
+            sum += look->known_of[part * members + owner];
+        }
+    }
+    return sum;
+}
+
+/// Lists the contacts that each of a member's particles looks for, particle by particle.
 static void list_own_known(const Look *look, int member, int members)
 {
     TeamPart own = own_places(look, member, members);
-    int32_t at = sum_before(look->known_of, member);
+    memset(look->end + own.first, 0, (size_t)(own.end - own.first) * sizeof *look->end);
+    for (int part = 0; part < members; part++) {
+        for (int32_t k = look->head[part * members + member]; k >= 0; k = look->next[k]) {
+            look->end[look->seeker[k]]++;
+        }
+    }
+    int32_t at = known_before(look, member, members);
     for (int32_t s = own.first; s < own.end; s++) {
         look->first[s] = at;
         at += look->end[s];
         look->end[s] = look->first[s];
     }
     for (int part = 0; part < members; part++) {
-        for (int32_t k = look->doubts[part].first; k < look->doubts[part].end; k++) {
-            int32_t s = look->seeker[k];
-            if (s >= own.first && s < own.end) {
-                int32_t to = look->end[s]++;
-                look->known[to] = look->sought[k];
-                look->contact[to] = look->place[k];
-            }
+        for (int32_t k = look->head[part * members + member]; k >= 0; k = look->next[k]) {
+            int32_t to = look->end[look->seeker[k]]++;
+            look->known[to] = look->sought[k];
+            look->contact[to] = look->place[k];
         }
     }
 }
@@ -1096,8 +1148,8 @@ static void match_found_pair(const Look *look, int32_t s, int32_t t, Found *foun
     system->build->raw_j[found->end++] = j;
 }
 
-/// Looks for the pairs of a member's share of those that are due, from found->first on, up to `room`. False when that
-/// is too little.
+/// Looks for the pairs of a part of those that are due, from found->first on, up to `room`. False when that is too
+/// little.
 static bool look_for_own(const Look *look, TeamPart own, int32_t room, Found *found)
 {
     const ContactSystem *system = look->system;
@@ -1219,6 +1271,25 @@ static void change_own(Look *look, int member, int members)
     }
 }
 
+/// Pairs that all parts of the search have room for together.
+static int32_t room_of(const ContactSystem *system)
+{
+    return system->pairs->capacity * BATCH;
+}
+
+/// Looks through parts of the search until all are taken.
+static void look_for_parts(Look *look)
+{
+    const int32_t room = room_of(look->system);
+    for (int k = atomic_fetch_add(&look->next_part, 1); k < look->parts; k = atomic_fetch_add(&look->next_part, 1)) {
+        TeamPart due = team_part(look->count, k, look->parts), part = team_part(room, k, look->parts);
+        look->found[k] = (Found){part.first, part.first};
+        if (!look_for_own(look, due, part.end, &look->found[k])) {
+            atomic_store(&look->full, true);
+        }
+    }
+}
+
 static void look_together(void *context, int member, int members)
 {
     Look *look = context;
@@ -1228,24 +1299,17 @@ static void look_together(void *context, int member, int members)
     list_own_due(look, member, members);
     doubt_own(look, member, members);
     team_wait(system->team);
-    count_own_known(look, member, members);
+    chain_own_doubts(look, member, members);
     team_wait(system->team);
     list_own_known(look, member, members);
-    int64_t room = (int64_t)system->pairs->capacity * BATCH;
-    TeamPart own = team_part(look->count, member, members), part = team_part(room, member, members);
-    look->found[member] = (Found){part.first, part.first};
-    if (!look_for_own(look, own, part.end, &look->found[member])) {
-        atomic_store(&look->full, true);
-    }
+    team_wait(system->team);
+    look_for_parts(look);
     team_wait(system->team);
     // Once more with the room of all: whether there is enough does not depend on threads.
-    if (member == 0) {
-        look->parts = members;
-    }
     if (member == 0 && members > 1 && atomic_load(&look->full)) {
         look->parts = 1;
         look->found[0] = (Found){0, 0};
-        atomic_store(&look->full, !look_for_own(look, (TeamPart){0, look->count}, (int32_t)room, &look->found[0]));
+        atomic_store(&look->full, !look_for_own(look, (TeamPart){0, look->count}, room_of(system), &look->found[0]));
     }
     team_wait(system->team);
     if (!atomic_load(&look->full)) {
@@ -1371,7 +1435,8 @@ static int32_t *take_look(Look *look)
     const PairList *list = system->pairs;
     PairBuild *build = system->build;
     size_t particles = (size_t)system->particles->count, contacts = (size_t)pair_list_count(list);
-    size_t places = most_places(list), numbers = look_numbers(particles, contacts, places);
+    size_t places = most_places(list), members = (size_t)team_members(system->team);
+    size_t numbers = look_numbers(particles, contacts, places, members);
     int32_t *piece = scratch_take(system->scratch, "a look at pairs", numbers, sizeof *piece);
     int32_t *at = piece;
     look->place_of = at;
@@ -1380,10 +1445,13 @@ static int32_t *take_look(Look *look)
     look->places = at += particles;
     look->verdict = (void *)(at += particles);
     look->seeker = at += places / sizeof(int32_t);
-    look->sought = at += contacts;
-    look->place = at += contacts;
-    look->known = at += contacts;
-    look->contact = at + contacts;
+    look->sought = at += places;
+    look->place = at += places;
+    look->next = at += places;
+    look->known = at += places;
+    look->contact = at += contacts;
+    look->head = at += contacts;
+    look->known_of = at + members * members;
     build->raw_i = build->found;
     build->raw_j = build->found + build->found_room;
     build->raw_slot = build->found + 2 * build->found_room;
@@ -1396,7 +1464,11 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
     if (!place_particles(system)) {
         return false;
     }
+    bool together = system->particles->count > PARTICLES_WORTH_THREADS && team_members(system->team) > 1;
     Look look = {.system = system, .dt = dt, .due = due, .count = count};
+    int32_t most = together ? LOOK_PARTS * team_members(system->team) : 1, parts = count / LOOK_LEAST;
+    look.parts = parts < 1 ? 1 : parts < most ? parts : most;
+    atomic_init(&look.next_part, 0);
     find_holding(system->model, look.holding);
     search_take_places(system->places, scratch, system->particles->count);
     int32_t *pieces = take_look(&look);
@@ -1407,7 +1479,7 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
     }
     system->places->skin = search_skin(system->model);
     system->places->time = PAIR_APPROACH * dt;
-    team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, look_together, &look);
+    team_run(system->team, together, look_together, &look);
     bool good = !atomic_load(&look.full) && change_list(&look);
     scratch_give_back(scratch, look.moves);
     scratch_give_back(scratch, pieces);

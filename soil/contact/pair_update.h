@@ -48,7 +48,7 @@ void pair_build_destroy(PairBuild *build);
 /// Gives what a look has found back to the system.
 void pair_build_give_back(PairBuild *build);
 /// Bytes that the scratch memory must have for lists of so many contacts, beside what each stage says.
-size_t pair_scratch_bytes(size_t particles, size_t contacts);
+size_t pair_scratch_bytes(size_t particles, size_t contacts, int members);
 
 /// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `where`: [particle count] the
 /// index that each old particle has now. `dt`: the tick, s.

@@ -44,6 +44,7 @@ typedef struct Worker {
     const PairStep *step; ///< NULL outside a substep
     const PairVisits *visits; ///< its own
     double h; ///< s: of the substep
+    atomic_int *next_piece; ///< of the rows, that nobody has taken
     Share share;
 } Worker;
 
@@ -53,16 +54,18 @@ typedef struct Stage {
     const PairStep *step;
     double h; ///< s
     void (*work)(const Worker *worker);
+    atomic_int next_piece; ///< of the rows, that nobody has taken
 } Stage;
 
 static void work_on_share(void *context, int member, int members)
 {
-    const Stage *stage = context;
+    Stage *stage = context;
     const ContactSystem *system = stage->system;
     Worker worker = {.system = system,
                      .step = stage->step,
                      .visits = &system->visits[member],
                      .h = stage->h,
+                     .next_piece = &stage->next_piece,
                      .share = {.pairs = system->pairs,
                                .ground = system->ground_contacts,
                                .ground_late = system->ground_reach->late,
@@ -71,14 +74,21 @@ static void work_on_share(void *context, int member, int members)
     stage->work(&worker);
 }
 
+/// Whether there is enough to do for all members.
+static bool is_shared(const ContactSystem *system)
+{
+    return system->particles->count > PARTICLES_WORTH_THREADS;
+}
+
 /// Runs a stage on all members where there is enough to do; where all particles sleep there is nothing.
 static void run_stage(const ContactSystem *system, const PairStep *step, double h, void (*work)(const Worker *worker))
 {
     if (sleep_holds_all(system)) {
         return;
     }
-    Stage stage = {system, step, h, work};
-    team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, work_on_share, &stage);
+    Stage stage = {.system = system, .step = step, .h = h, .work = work};
+    atomic_init(&stage.next_piece, 0);
+    team_run(system->team, is_shared(system), work_on_share, &stage);
 }
 
 static void wait_for_all(const Worker *worker)
@@ -275,6 +285,10 @@ void contact_solver_drop_rows(ContactTick *tick, Scratch *scratch)
         scratch_give_back(scratch, tick->pair_first);
         tick->pair_first = tick->pair_next = NULL;
     }
+    if (tick->at_bodies != NULL) {
+        scratch_give_back(scratch, tick->at_bodies);
+        tick->at_bodies = NULL;
+    }
     if (tick->rows != NULL) {
         scratch_give_back(scratch, tick->rows);
         tick->rows = NULL;
@@ -383,6 +397,49 @@ static void warm_bodies(const Worker *worker)
     wait_for_all(worker);
 }
 
+static void advance(const Worker *worker, TeamPart part)
+{
+    const ContactSystem *system = worker->system;
+    system->model->kernel->advance(system->tick->rows, worker->h, system->model->gravity, part.first, part.end);
+}
+
+enum { WORD = 64 }; // particles of a number of ContactTick.at_bodies
+
+/// Moves those of a word's particles on that have contacts with bodies, or those that have none.
+static void advance_of_word(const Worker *worker, int32_t word, bool at_bodies)
+{
+    const int32_t first = WORD * word, count = worker->system->particles->count - first;
+    uint64_t set = worker->system->tick->at_bodies[word], left = at_bodies ? set : ~set;
+    left &= count < WORD ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    while (left != 0) {
+        int from = __builtin_ctzll(left);
+        uint64_t behind = ~(left >> from);
+        int end = behind == 0 ? WORD : from + __builtin_ctzll(behind);
+        for_awake(worker, (TeamPart){first + from, first + end}, advance);
+        left &= end < WORD ? UINT64_MAX << end : 0;
+    }
+}
+
+/// Words of the marks of all particles.
+static int32_t words_of(const ContactSystem *system)
+{
+    return (system->particles->count + WORD - 1) / WORD;
+}
+
+/// Moves particles on that have no contact with a body, word by word until all are taken.
+static void advance_others(const Worker *worker)
+{
+    enum { TOGETHER = 4 }; // words
+    const int32_t words = words_of(worker->system);
+    for (int32_t first = TOGETHER * atomic_fetch_add(worker->next_piece, 1); first < words;
+         first = TOGETHER * atomic_fetch_add(worker->next_piece, 1)) {
+        for (int32_t word = first; word < words && word < first + TOGETHER; word++) {
+            advance_of_word(worker, word, false);
+        }
+    }
+}
+
+/// One thread visits the contacts of bodies; the others have the particles that it does not touch moved on meanwhile.
 /// What finishes a contact reads of a particle does not change as it moves on.
 static void visit_bodies(const Worker *worker)
 {
@@ -394,14 +451,27 @@ static void visit_bodies(const Worker *worker)
     for (int visit = 0; worker->share.member == 0 && visit < system->model->scene.particles.iterations; visit++) {
         body_contacts_visit(system);
     }
+    if (system->tick->at_bodies != NULL) {
+        advance_others(worker);
+    }
     wait_for_all(worker);
     body_contacts_finish(system, worker->h, own.first, own.end);
 }
 
-static void advance(const Worker *worker, TeamPart part)
+/// Moves on what has not been while bodies were visited.
+static void advance_left(const Worker *worker)
 {
-    const ContactSystem *system = worker->system;
-    system->model->kernel->advance(system->tick->rows, worker->h, system->model->gravity, part.first, part.end);
+    const Share *share = &worker->share;
+    if (worker->system->tick->at_bodies != NULL) {
+        TeamPart words = team_part(words_of(worker->system), share->member, share->members);
+        for (int32_t word = words.first; word < words.end; word++) {
+            advance_of_word(worker, word, true);
+        }
+        return;
+    }
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
+        for_awake(worker, share_particles(share, colour), advance);
+    }
 }
 
 static void run_substep(const Worker *worker)
@@ -414,9 +484,7 @@ static void run_substep(const Worker *worker)
     sweep_pairs(worker, false);
     sweep_ground(worker, false);
     visit_bodies(worker);
-    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        for_awake(worker, share_particles(&worker->share, colour), advance);
-    }
+    advance_left(worker);
 }
 
 /// In the middle of a tick: the lists are made anew for the rest of it.
@@ -442,6 +510,22 @@ static void follow_deviating(const ContactSystem *system)
     }
 }
 
+/// Marks the particles at bodies, which stay the same while there are rows.
+static void mark_at_bodies(const ContactSystem *system)
+{
+    const Contacts *contacts = system->contacts;
+    if (!is_shared(system) || team_members(system->team) == 1 || contacts->body_count == 0) {
+        return;
+    }
+    size_t words = (size_t)words_of(system);
+    uint64_t *marks = scratch_take(system->scratch, "whether particles are at bodies", words, sizeof *marks);
+    memset(marks, 0, words * sizeof *marks);
+    for (int32_t k = 0; k < contacts->body_count; k++) {
+        marks[contacts->bodies[k].i / WORD] |= (uint64_t)1 << contacts->bodies[k].i % WORD;
+    }
+    system->tick->at_bodies = marks;
+}
+
 void contact_solver_substep(const ContactSystem *system, double h)
 {
     bool moves = system->tick->lists > 0 || system->tick->looked > 0 || is_pushed(system);
@@ -450,6 +534,9 @@ void contact_solver_substep(const ContactSystem *system, double h)
     }
     if (system->tick->failed) {
         return;
+    }
+    if (system->tick->last_h == 0.0) {
+        mark_at_bodies(system);
     }
     PairStep step = make_step(system, h);
     solver_bodies_reset(system);

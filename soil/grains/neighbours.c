@@ -67,7 +67,7 @@ int neighbours_rank(const Neighbours *neighbours, int cx, int cy)
 /// Cell along one axis. Clamped: the corner may round above the outermost particle by the last bit.
 static int cell_along(double x, double corner, double cell, int cells)
 {
-    double c = floor((x - corner) / cell);
+    double c = (x - corner) / cell;
     return !(c > 0.0) ? 0 : c >= cells ? cells - 1 : (int)c;
 }
 
@@ -288,37 +288,19 @@ static void fill(Sort *sort, bool many, Scratch *scratch)
     sort->neighbours->start[sort->neighbours->cells] = sort->particles->count;
 }
 
-/// The first cell that begins at or behind a particle.
-static int cell_behind(const Neighbours *neighbours, int32_t particle)
-{
-    int low = 0, high = neighbours->cells;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (neighbours->start[middle] < particle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-/// Cells that begin in a member's share of the particles: cells [first, end).
-static TeamPart own_cells(const Sort *sort, int member, int members)
-{
-    TeamPart part = team_part(sort->particles->count, member, members);
-    int end = member == members - 1 ? sort->neighbours->cells : cell_behind(sort->neighbours, part.end);
-    return (TeamPart){cell_behind(sort->neighbours, part.first), end};
-}
+/// Cells that a member takes one after another, of every so many: those that hold many particles lie close together.
+enum { CELLS_TOGETHER = 16 };
 
 static void sort_cells(void *context, int member, int members)
 {
     const Sort *sort = context;
     const int32_t *start = sort->neighbours->start;
-    TeamPart part = own_cells(sort, member, members);
-    for (int c = part.first; c < part.end; c++) {
-        if (start[c + 1] - start[c] > 1) {
-            sort_cell_by_height(sort->order + start[c], start[c + 1] - start[c], sort->particles);
+    const int cells = sort->neighbours->cells;
+    for (int first = member * CELLS_TOGETHER; first < cells; first += members * CELLS_TOGETHER) {
+        for (int c = first; c < cells && c < first + CELLS_TOGETHER; c++) {
+            if (start[c + 1] - start[c] > 1) {
+                sort_cell_by_height(sort->order + start[c], start[c + 1] - start[c], sort->particles);
+            }
         }
     }
 }
@@ -327,10 +309,12 @@ static void look_into_cells(void *context, int member, int members)
 {
     const Sort *sort = context;
     const int32_t *start = sort->neighbours->start;
-    TeamPart part = own_cells(sort, member, members);
-    for (int c = part.first; c < part.end; c++) {
-        if (start[c + 1] > start[c]) {
-            sort->neighbours->contents[c] = contents_of(sort->particles, sort->order, start[c], start[c + 1]);
+    const int cells = sort->neighbours->cells;
+    for (int first = member * CELLS_TOGETHER; first < cells; first += members * CELLS_TOGETHER) {
+        for (int c = first; c < cells && c < first + CELLS_TOGETHER; c++) {
+            if (start[c + 1] > start[c]) {
+                sort->neighbours->contents[c] = contents_of(sort->particles, sort->order, start[c], start[c + 1]);
+            }
         }
     }
 }

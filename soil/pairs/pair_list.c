@@ -325,18 +325,13 @@ void pair_list_clear(PairList *list)
     list->stale = true;
 }
 
-int32_t pair_list_count_before(const PairList *list, int32_t batch)
-{
-    int32_t sum = 0;
-    for (int32_t before = 0; before < batch; before++) {
-        sum += list->used[before];
-    }
-    return sum;
-}
-
 int32_t pair_list_count(const PairList *list)
 {
-    return pair_list_count_before(list, list->batches);
+    int32_t sum = 0;
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        sum += list->used[batch];
+    }
+    return sum;
 }
 
 int32_t pair_list_largest_block(const PairList *list)
@@ -694,7 +689,7 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
 /// Blocks in which contacts that touch have come to be spread over more batches than they need.
 typedef struct Tidying {
     const PairTidying *with;
-    uint8_t *pruned; ///< [particles] that have pairs in a block that is pruned
+    atomic_uchar *pruned; ///< [particles] that have pairs in a block that is pruned
     BlockSorting sorting; ///< its masks: [PAIR_COLOURS][particles], for blocks of a colour share no particle
     int32_t room; ///< contacts of the largest block
     int32_t *order; ///< [found] loose blocks as they are sorted
@@ -782,14 +777,22 @@ static void sort_loose(Tidying *tidying)
     scratch_give_back(scratch, tidying->order);
 }
 
-static void mark_pruned(const Tidying *self)
+/// Marks the particles of a member's share of the blocks that are pruned. Others may mark the same ones.
+static void mark_pruned(const Tidying *self, int member, int members)
 {
     const PairList *list = self->with->list;
-    memset(self->pruned, 0, (size_t)self->with->particles->count);
+    TeamPart part = team_part(self->with->particles->count, member, members);
+    for (int32_t i = part.first; i < part.end; i++) {
+        atomic_init(&self->pruned[i], 0);
+    }
+    team_wait(self->with->team);
     for (int32_t block = list->turn; block < list->block_count; block += PAIR_PRUNING_TICKS) {
-        for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+        int32_t first = list->block_first[block];
+        TeamPart own = team_part(list->block_first[block + 1] - first, member, members);
+        for (int32_t batch = first + own.first; batch < first + own.end; batch++) {
             for (int32_t k = batch * BATCH; k < batch * BATCH + list->used[batch]; k++) {
-                self->pruned[list->i[k]] = self->pruned[list->j[k]] = 1;
+                atomic_store_explicit(&self->pruned[list->i[k]], 1, memory_order_relaxed);
+                atomic_store_explicit(&self->pruned[list->j[k]], 1, memory_order_relaxed);
             }
         }
     }
@@ -829,13 +832,11 @@ static void prune_own(void *context, int member, int members)
     const Tidying *self = context;
     const PairList *list = self->with->list;
     const Particles *p = self->with->particles;
-    if (member == 0) {
-        mark_pruned(self);
-    }
+    mark_pruned(self, member, members);
     team_wait(self->with->team);
     TeamPart part = team_part(p->count, member, members);
     for (int32_t i = part.first; i < part.end; i++) {
-        if (self->pruned[i]) {
+        if (atomic_load_explicit(&self->pruned[i], memory_order_relaxed)) {
             float slack = pair_slack(self->with->radius, p, i, self->with->dt);
             p->slack[i] = p->slack[i] < slack ? p->slack[i] : slack;
         }

@@ -243,7 +243,6 @@ void pair_list_reserve_blocks(PairList *list, int32_t blocks);
 void pair_list_give_back(PairList *list);
 void pair_list_clear(PairList *list); ///< no contacts, nothing remembered
 int32_t pair_list_count(const PairList *list); ///< contacts
-int32_t pair_list_count_before(const PairList *list, int32_t batch); ///< contacts of the batches before one
 /// Batches of the largest block.
 int32_t pair_list_largest_block(const PairList *list);
 /// Makes the unused contacts of a batch harmless.
