@@ -368,8 +368,8 @@ static void find_own_body_contacts(void *context, int member, int members)
     }
 }
 
-/// Moves what members have found to `to`, by particle, in which there is room for `most`. Returns how many there are, or
-/// -1 where some of all had no room.
+/// Moves what members have found to `to`, by particle, where there is room for `most`. Returns how many there are, or
+/// -1 when some of all had no room.
 static int32_t join_found(const BodySearch *search, int members, BodyContact *to, int32_t most)
 {
     int32_t left = 0, at = 0, taken[TEAM_MOST_MEMBERS] = {0};

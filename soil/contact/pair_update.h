@@ -1,13 +1,9 @@
-/// Brings the list of pairs up to date, particle by particle, at a tick's start and within it, and finds pairs in it.
+/// Makes the list of pairs anew, or brings it up to date, particle by particle, at a tick's start.
 ///
 /// A particle whose slack may be used up within the tick is due, and so is one that has just appeared: all that it may
 /// meet is looked for. Pairs that it has still keep their places and what they remember; those that came apart are
 /// struck out; new ones go to the block in whose square one of the two lies, or, where there is none or it has no room,
 /// to the block of late pairs. The rest of the list is not touched, and particles keep their indices.
-///
-/// The list allows for particles that go on as they went. Most of a tick one to three of thousands do not: they hit
-/// something. What they may meet is looked for within the tick and goes to the block of late pairs, which
-/// one thread visits after all others.
 #ifndef SPADEWORK_SOIL_PAIR_UPDATE_H
 #define SPADEWORK_SOIL_PAIR_UPDATE_H
 
@@ -26,20 +22,12 @@ enum { PAIR_LOOKS = 16 };
 /// remembers. Marks what may touch the ground, too, among the particles it looked for.
 bool pair_list_update(const ContactSystem *system, double dt);
 
-/// More particles than that in a substep, and the list is made anew.
-enum { LATE_PARTICLES = 256 };
-
-/// m/s: a particle whose velocity never differs by more from that at the tick's start does not deviate.
-float late_pairs_least_change(const ContactSystem *system);
-/// Writes the particles that have left their ways by more than the list allows for. Returns their number;
-/// LATE_PARTICLES + 1: more.
-int late_pairs_find_deviating(const ContactSystem *system, int32_t deviating[LATE_PARTICLES]);
-/// Lists what they may touch in the rest of the tick. False when there is no room for it: the list has then to be made
-/// anew.
-bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int count);
-
 /// m: side of the cells in which particles are looked for.
 double pair_cell(const SoilModel *model, const ParticlesExtent *extent);
+/// Finds which particles are in which cell. False without the memory: the tick has failed.
+bool pair_place_particles(const ContactSystem *system);
+/// Places of contacts that the list may come to have within a tick, with those of late pairs.
+size_t pair_most_places(const PairList *list);
 
 /// Finding the pairs of particles that may touch, and sorting them into batches (pair_list.h).
 

@@ -12,6 +12,7 @@
 #include "soil/contact/body_contacts.h"
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/ground_contacts.h"
+#include "soil/contact/late_pairs.h"
 #include "soil/contact/pair_update.h"
 #include "soil/pairs/pair_turns.h"
 #include "soil/contact/sleep.h"
