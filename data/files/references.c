@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "data/core/system_files.h"
@@ -22,11 +23,19 @@ static const char *extension_of(const DataSchema *schema)
     return schema->extension ? schema->extension : ".yaml";
 }
 
-/// Length of a file name without its kind's ending, or 0 when it has no such ending (or nothing before it).
+/// Length of a file name without its kind's ending, in letters of any size, or 0 when it has no such ending (or nothing
+/// before it).
 static size_t stem_length(const DataSchema *schema, const char *file)
 {
     size_t length = strlen(file), ending = strlen(extension_of(schema));
-    return length > ending && strcmp(file + length - ending, extension_of(schema)) == 0 ? length - ending : 0;
+    return length > ending && strcasecmp(file + length - ending, extension_of(schema)) == 0 ? length - ending : 0;
+}
+
+/// True of a file in a folder of its kind that is found by its name: its ending is written as that of the kind.
+static bool ends_as_named(const DataSchema *schema, const char *file)
+{
+    size_t stem = stem_length(schema, file);
+    return stem > 0 && strcmp(file + stem, extension_of(schema)) == 0;
 }
 
 static bool reference_is_path(const DataSchema *schema, const char *reference)
@@ -159,7 +168,8 @@ static int list_folder(const DataSchema *schema, DIR *folder, const char *folder
     for (struct dirent *file = readdir(folder); file && count < capacity; file = readdir(folder)) {
         char name[sizeof entries[0].name], path[DATA_PATH_LENGTH + 300];
         Status ignored;
-        if (!stem_length(schema, file->d_name) || !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
+        if (!ends_as_named(schema, file->d_name) ||
+            !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
             continue;
         }
         bool known = false;
@@ -294,18 +304,26 @@ static bool read_text(const DataSchema *schema, const char *label, const char *n
     return good;
 }
 
+bool reference_locate(const DataSchema *schema, const char *reference, const ReferenceSource *source,
+                      ReferenceFound *found, Status *status)
+{
+    *found = (ReferenceFound){.text = NULL};
+    return reference_name(schema, reference, found->name, sizeof found->name, status) &&
+           reference_path(schema, reference, source->beside, found->label, status);
+}
+
 bool reference_find(const DataSchema *schema, const char *reference, const ReferenceSource *source,
                     ReferenceFound *found, Status *status)
 {
-    *found = (ReferenceFound){.text = NULL};
-    if (!reference_name(schema, reference, found->name, sizeof found->name, status)) {
-        return false;
-    }
     if (!source->kept) {
-        bool good = reference_path(schema, reference, source->beside, found->label, status) &&
+        bool good = reference_locate(schema, reference, source, found, status) &&
                     file_read(found->label, &found->own_text, &found->size, status);
         found->text = found->own_text;
         return good;
+    }
+    *found = (ReferenceFound){.text = NULL};
+    if (!reference_name(schema, reference, found->name, sizeof found->name, status)) {
+        return false;
     }
     const char *extension = schema->extension ? schema->extension : ".yaml";
     const DataFile *file = data_files_find(source->kept, schema->folder, found->name);

@@ -43,6 +43,9 @@ typedef struct ReferenceFound {
     char *own_text; ///< the same text when it was read from the disk, to be given to the source's files or freed
 } ReferenceFound;
 
+/// Finds what `reference` names on the disk, as far as its name and label, which is its path.
+bool reference_locate(const DataSchema *schema, const char *reference, const ReferenceSource *source,
+                      ReferenceFound *found, Status *status);
 /// Finds and reads what `reference` names. On success reference_keep takes over.
 bool reference_find(const DataSchema *schema, const char *reference, const ReferenceSource *source,
                     ReferenceFound *found, Status *status);

@@ -3,6 +3,7 @@
 #include "data/schema/design_surface.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,8 +235,8 @@ static bool tin_height(const DesignSurface *design, double x, double y, double *
 
 static void side_ends(const Tin *tin, int side, const double **a, const double **b)
 {
-    *a = tin->points[tin->sides[side]];
-    *b = tin->points[tin->sides[side + 1 < tin->side_count ? side + 1 : 0]];
+    *a = tin->points[tin->sides[side][0]];
+    *b = tin->points[tin->sides[side][1]];
 }
 
 /// True when a side of the outline that is in the bin at (bin_x, bin_y) is nearer than `margin` to (x, y).
@@ -456,44 +457,85 @@ bool design_box(const DesignSurface *design, DesignBox *box)
     return true;
 }
 
-bool design_fits(const DesignSurface *design, const SceneGround *ground, Status *status)
+#define HIGHEST 10.0 ///< m over the level of the site: the highest fill of a height map, too
+
+/// What would put the middle of a survey at the place of the site that it is to lie at, in words.
+typedef struct Remedy {
+    char place[192], height[96];
+} Remedy;
+
+static Remedy remedy_of(const SceneSurface *surface, const DesignBox *box, const SceneGround *ground)
+{
+    Remedy remedy;
+    double c = same_cos(surface->heading), s = same_sin(surface->heading);
+    double dx = 0.5 * (box->low.x + box->high.x) - surface->x, dy = 0.5 * (box->low.y + box->high.y) - surface->y;
+    double east = surface->east + c * dx + s * dy, north = surface->north + c * dy - s * dx;
+    double half = 0.5 * fmax(ground->size_x, ground->size_y);
+    bool exchanged = fabs(east - surface->north) < half && fabs(north - surface->east) < half;
+    snprintf(remedy.place, sizeof remedy.place,
+             " (east: %.2f and north: %.2f would put its middle at x, y%s; crop_length and crop_width take a part)",
+             east, north, exchanged ? ": are the two exchanged" : "");
+    snprintf(remedy.height, sizeof remedy.height, " (elevation: %.2f would put its middle at z)",
+             surface->elevation + 0.5 * (box->low.z + box->high.z) - surface->z);
+    return remedy;
+}
+
+bool design_fits(const DesignSurface *design, const SceneSurface *surface, const SceneGround *ground, Status *status)
 {
     DesignBox box;
     double half_x = 0.5 * ground->size_x, half_y = 0.5 * ground->size_y;
     if (!design_box(design, &box)) {
         return true;
     }
+    bool survey = design->tin.face_count > 0;
+    Remedy remedy = remedy_of(surface, &box, ground);
     if (box.low.x < -half_x || box.high.x > half_x || box.low.y < -half_y || box.high.y > half_y) {
         return status_fail(status, STATUS_BAD_FILE,
                            "the surface reaches from %.6g, %.6g to %.6g, %.6g, allowed on the site, from %.6g, %.6g to "
                            "%.6g, %.6g%s",
                            box.low.x, box.low.y, box.high.x, box.high.y, -half_x, -half_y, half_x, half_y,
-                           design->tin.face_count > 0 ? " (east and north say which place of the survey lies at x, y)"
-                                                      : "");
+                           survey ? remedy.place : "");
     }
     if (box.low.z <= -ground->bedrock_depth) {
         return status_fail(status, STATUS_BAD_FILE, "the surface reaches down to %.6g, allowed above bedrock (%.6g)%s",
-                           box.low.z, -ground->bedrock_depth,
-                           design->tin.face_count > 0 ? " (elevation says which height of the survey lies at z)" : "");
+                           box.low.z, -ground->bedrock_depth, survey ? remedy.height : "");
+    }
+    if (box.high.z > HIGHEST && survey) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "the surface reaches up to %.6g, allowed %.6g over the level of the site%s", box.high.z,
+                           HIGHEST, remedy.height);
     }
     return true;
 }
 
+void design_tell_left_out(const DesignSurface *design, const char *label, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (design != NULL) {
+        tin_tell_left_out(&design->tin, label, text, size);
+    }
+}
+
 /// ---- the outline ---------------------------------------------------------------------------------------------------
 
-static Vec3 outline_point(const Tin *tin, int number)
+static Vec3 point_of(const double p[3])
 {
-    const double *p = tin->points[tin->sides[number % tin->side_count]];
     return vec3(p[0], p[1], p[2]);
 }
 
+/// The boundary by fewer lines where it has many sides: a line spans as many sides of its loop as share a place.
 static int survey_lines(const Tin *tin, DesignLine *lines, int capacity)
 {
-    int most = capacity < SURVEY_LINES ? capacity : SURVEY_LINES;
-    int count = tin->side_count < most ? tin->side_count : most;
-    for (int k = 0; k < count; k++) {
-        int from = (int)((long long)k * tin->side_count / count), to = (int)((k + 1LL) * tin->side_count / count);
-        lines[k] = (DesignLine){outline_point(tin, from), outline_point(tin, to), true, k == 0};
+    int most = capacity < SURVEY_LINES ? capacity : SURVEY_LINES, count = 0;
+    for (int loop = 0; loop < tin->loop_count; loop++) {
+        int first = tin->loops[loop], sides = tin->loops[loop + 1] - first;
+        int share = (int)((long long)sides * most / tin->side_count); // of a small loop among many: none
+        int pieces = sides < share ? sides : share;
+        for (int k = 0; k < pieces && count < most; k++) {
+            int from = first + (int)((long long)k * sides / pieces), to = first + (int)((k + 1LL) * sides / pieces) - 1;
+            lines[count++] = (DesignLine){point_of(tin->points[tin->sides[from][0]]),
+                                          point_of(tin->points[tin->sides[to][1]]), true, k == 0};
+        }
     }
     return count;
 }

@@ -43,8 +43,9 @@ typedef struct DesignBox {
 /// The box about all of it; false: nothing is asked for.
 bool design_box(const DesignSurface *design, DesignBox *box);
 
-/// The design lies on the site and above bedrock; else the status says what reaches beyond what.
-bool design_fits(const DesignSurface *design, const SceneGround *ground, Status *status);
+/// The design of a scene's `surface` lies on the site, above bedrock and, of a survey, not far above the ground; else
+/// the status says what reaches beyond what, and what would put a survey right.
+bool design_fits(const DesignSurface *design, const SceneSurface *surface, const SceneGround *ground, Status *status);
 
 /// A piece of a side, m, world.
 typedef struct DesignLine {
@@ -53,6 +54,8 @@ typedef struct DesignLine {
     bool starts; ///< it does not go on where the line before it ends
 } DesignLine;
 enum { DESIGN_LINES = 96 };
+/// Says which faces of a surveyed surface had to be left out (tin_tell_left_out); empty when none were.
+void design_tell_left_out(const DesignSurface *design, const char *label, char *text, size_t size);
 /// The sides, in at most `capacity` (DESIGN_LINES is enough for any) lines; those of a surveyed surface with many
 /// corners are thinned out. Returns how many.
 int design_lines(const DesignSurface *design, DesignLine *lines, int capacity);

@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
+#include "data/core/system_files.h"
 #include "data/files/document.h"
 #include "data/files/references.h"
 #include "data/files/height_map.h"
@@ -264,6 +267,33 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
     return good;
 }
 
+/// Finds a survey file. Of one that is large, or is to be cropped, the text is what the scene takes of it.
+/// left_out  what that leaves out, with its places in the file
+static bool find_survey(Scene *scene, const SceneSurface *surface, ReferenceFound *found,
+                        char left_out[LANDXML_LEFT_OUT])
+{
+    const LandXmlCrop crop = {
+        .east = surface->east, .north = surface->north, .length = surface->crop_length, .width = surface->crop_width};
+    struct stat info;
+    if (!reference_locate(&data_survey_schema, surface->file, scene->source, found, scene->status)) {
+        return false;
+    }
+    bool large = stat(found->label, &info) == 0 && info.st_size > DOCUMENT_MAX_SIZE, crops = crop.length > 0.0;
+    if (!large && !crops) {
+        bool good = file_read(found->label, &found->own_text, &found->size, scene->status);
+        found->text = found->own_text;
+        return good;
+    }
+    FILE *file = regular_file_open(found->label, scene->status);
+    bool good = file && landxml_reduce(found->label, file, surface->name, crops ? &crop : NULL, &found->own_text,
+                                       &found->size, left_out, scene->status);
+    if (file) {
+        fclose(file);
+    }
+    found->text = found->own_text;
+    return good;
+}
+
 /// Loads the file of the design surface, if it has one. Its text stays with the source's files; without files the
 /// surface has none.
 static bool resolve_surface(Scene *scene)
@@ -277,7 +307,11 @@ static bool resolve_surface(Scene *scene)
     const char *path = survey ? "exercise.surface.file" : "exercise.surface.heights";
     char *reference = survey ? surface->file : surface->heights;
     ReferenceFound found;
-    if (!reference_find(schema, reference, scene->source, &found, scene->status)) {
+    char left_out[LANDXML_LEFT_OUT] = "";
+    bool there = survey && !scene->source->kept
+                     ? find_survey(scene, surface, &found, left_out)
+                     : reference_find(schema, reference, scene->source, &found, scene->status);
+    if (!there) {
         free(found.own_text);
         return fail_file(scene, path);
     }
@@ -285,8 +319,14 @@ static bool resolve_surface(Scene *scene)
     surface->text_size = found.size;
     DesignSurface *design = design_create(&scene->params->exercise, DESIGN_OF_SURFACE, found.label, scene->status);
     bool good = design != NULL
-                    ? design_fits(design, &scene->params->ground, scene->status) || fail_reference(scene, path)
+                    ? design_fits(design, surface, &scene->params->ground, scene->status) || fail_reference(scene, path)
                     : fail_file(scene, path);
+    if (left_out[0] == '\0') {
+        design_tell_left_out(design, found.label, left_out, sizeof left_out);
+    }
+    if (good && left_out[0] != '\0') {
+        document_warn_at(scene->document, path, "%s", left_out);
+    }
     design_destroy(design);
     memcpy(reference, found.name, sizeof found.name);
     good = reference_keep(schema, scene->source, &found, good, scene->status);
@@ -589,22 +629,38 @@ static bool check_heights(const char *label, const char *text, size_t size, Stat
     return true;
 }
 
+static bool ends_in(const char *path, const DataSchema *schema)
+{
+    const char *ending = strrchr(path, '.');
+    return ending && strcasecmp(ending, schema->extension) == 0;
+}
+
+static bool check_survey(const char *path, Findings *findings, SurveyInfo *survey, Status *status)
+{
+    SurveyInfo ignored = {.format = NULL};
+    FILE *file = regular_file_open(path, status);
+    bool good = file && landxml_check(path, file, findings, survey ? survey : &ignored, status);
+    if (file) {
+        fclose(file);
+    }
+    return good;
+}
+
 /// Checks a file that is no YAML, by its ending, else YAML.
 static bool check_any(const char *path, const char *text, size_t size, Findings *findings, Status *status)
 {
-    const char *ending = strrchr(path, '.');
-    ending = ending ? ending : "";
-    return strcmp(ending, data_mesh_schema.extension) == 0      ? check_mesh(path, text, size, status)
-           : strcmp(ending, data_survey_schema.extension) == 0  ? landxml_check(path, text, size, status)
-           : strcmp(ending, data_heights_schema.extension) == 0 ? check_heights(path, text, size, status)
-                                                                : check_text(path, text, size, findings, status);
+    return ends_in(path, &data_mesh_schema)      ? check_mesh(path, text, size, status)
+           : ends_in(path, &data_heights_schema) ? check_heights(path, text, size, status)
+                                                 : check_text(path, text, size, findings, status);
 }
 
-bool data_check_file(const char *path, Findings *findings, Status *status)
+bool data_check_file(const char *path, Findings *findings, SurveyInfo *survey, Status *status)
 {
     char *text = NULL;
     size_t size = 0;
-    bool good = file_read(path, &text, &size, status) && check_any(path, text, size, findings, status);
+    bool good = ends_in(path, &data_survey_schema)
+                    ? check_survey(path, findings, survey, status)
+                    : file_read(path, &text, &size, status) && check_any(path, text, size, findings, status);
     free(text);
     if (!good && findings && findings->faults == 0) {
         findings_add(findings, false, status->text);

@@ -11,6 +11,7 @@
 
 #include "data/core/data_files.h"
 #include "data/core/status.h"
+#include "data/files/survey.h"
 #include "data/schema/controls_params.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/expert_params.h"
@@ -53,8 +54,9 @@ bool data_load_controls(const char *controls, ControlsParams *params, DataFiles 
 
 /// Checks one file: a mesh (NAME.obj), a survey (NAME.xml), a height map (NAME.png), or YAML of any kind (by its
 /// `kind:` key: scene, machine, truck, attachment, soil, controls, expert, course or settings). `findings`, when not
-/// NULL, takes every fault of the file (on failure at least one); the status is the first one.
-bool data_check_file(const char *path, Findings *findings, Status *status);
+/// NULL, takes every fault of the file (on failure at least one); the status is the first one. `survey`, when not NULL
+/// and empty, takes what a survey holds.
+bool data_check_file(const char *path, Findings *findings, SurveyInfo *survey, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references
 /// start in its folder.

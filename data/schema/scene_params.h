@@ -294,6 +294,7 @@ typedef struct SceneSurface {
     char file[SCENE_NAME_LENGTH]; ///< a LandXML file under data/surfaces, or a path; "" = none
     char name[SCENE_NAME_LENGTH]; ///< [surface] of the file; "" = its only one
     double east, north, elevation; ///< m, -1e8..1e8, default 0: the survey's place that lies at x, y, z
+    double crop_length, crop_width; ///< m, 1..1000, along its east and north: what is taken around that place; 0: all
     char heights[SCENE_NAME_LENGTH]; ///< a PNG file under data/heights, or a path; "" = none
     double length, width; ///< m, 0.5..100: of the height map, between the middles of its outermost pixels
     double low, high; ///< m, -6..10, world: of its black and its white

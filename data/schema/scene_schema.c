@@ -255,6 +255,9 @@ static const DataKey surface_keys[] = {
     ROW_NUMBER_OR("east", SceneSurface, east, -1e8, 1e8, 1, 0, "m: easting of the survey that lies at x, y"),
     ROW_NUMBER_OR("north", SceneSurface, north, -1e8, 1e8, 1, 0, "m: northing of the survey that lies at x, y"),
     ROW_NUMBER_OR("elevation", SceneSurface, elevation, -1e8, 1e8, 1, 0, "m: elevation of the survey that lies at z"),
+    ROW_NUMBER_OR("crop_length", SceneSurface, crop_length, 1, 1000, 1, 0,
+                  "m: of the survey only so much is taken, along its east, around the place of east and north"),
+    ROW_NUMBER_OR("crop_width", SceneSurface, crop_width, 1, 1000, 1, 0, "m: the same along its north"),
     ROW_TEXT_OPTIONAL("heights", SceneSurface, heights,
                       "a height map, grey PNG of 16 bits: a name under data/heights, or a path"),
     ROW_NUMBER_OR("length", SceneSurface, length, 0.5, 100, 1, 0, "m: of the height map, along its heading"),
@@ -461,11 +464,13 @@ static bool check_surface_keys(Document *document, const SceneSurface *surface, 
         const char *key;
         int of;
         bool needed; ///< by each of them
-    } keys[] = {
-        {"surface", FILE_KEY, false},     {"east", FILE_KEY, false},        {"north", FILE_KEY, false},
-        {"elevation", FILE_KEY, false},   {"z", FILE_KEY, false},           {"length", HEIGHTS, true},
-        {"width", HEIGHTS, true},         {"low", HEIGHTS, true},           {"high", HEIGHTS, true},
-        {"x", FILE_KEY | HEIGHTS, false}, {"y", FILE_KEY | HEIGHTS, false}, {"heading_deg", FILE_KEY | HEIGHTS, false}};
+    } keys[] = {{"surface", FILE_KEY, false},     {"east", FILE_KEY, false},
+                {"north", FILE_KEY, false},       {"elevation", FILE_KEY, false},
+                {"z", FILE_KEY, false},           {"length", HEIGHTS, true},
+                {"crop_length", FILE_KEY, false}, {"crop_width", FILE_KEY, false},
+                {"width", HEIGHTS, true},         {"low", HEIGHTS, true},
+                {"high", HEIGHTS, true},          {"x", FILE_KEY | HEIGHTS, false},
+                {"y", FILE_KEY | HEIGHTS, false}, {"heading_deg", FILE_KEY | HEIGHTS, false}};
     if (document_find(document, "exercise.surface") == NULL) {
         return true;
     }
@@ -488,6 +493,11 @@ static bool check_surface_keys(Document *document, const SceneSurface *surface, 
             !document_fail_at(document, path.text, status, "the key is missing: %s need it", name)) {
             return false;
         }
+    }
+    if ((surface->crop_length > 0.0) != (surface->crop_width > 0.0)) {
+        const char *there = surface->crop_length > 0.0 ? "crop_length" : "crop_width";
+        return document_fail_at(document, document_path("exercise.surface.%s", there).text, status,
+                                "stands alone, allowed crop_length and crop_width together");
     }
     return of != HEIGHTS || surface->high > surface->low ||
            document_fail_at(document, "exercise.surface.high", status, "read %.6g, allowed more than low (%.6g)",

@@ -133,12 +133,12 @@ run check mine.yaml
 good check "$root"/data/surfaces/*.xml "$root"/data/heights/*.png
 good list surfaces
 grep -q '^house-pad .*A pad for a house' out || wrong "list surfaces does not name the pad: $(cat out)"
-sed 's|<F>3 12 13</F>||' "$root/data/surfaces/house-pad.xml" >open.xml
-bad 1 'open.xml:56:11: the surface has a hole of 2.00 m2 with 3 sides around easting 412359.33, northing 5653478.67 of the survey' check open.xml
+sed 's|<F>3 12 13</F>|&<F>3 12 14</F>|' "$root/data/surfaces/house-pad.xml" >open.xml
+bad 1 'open.xml:55:25: 3 faces meet in one edge at easting 412359.00, northing 5653478.00 of the survey (the first in line 54)' check open.xml
 sed 's|file: house-pad|file: ./open.xml|' "$root/tests/support/house-pad.yaml" | sed "s|expert: ./|expert: $root/tests/support/|" >mine.yaml
 run check mine.yaml
-[ $code -eq 1 ] && grep -q '^mine.yaml:26:11: exercise.surface.file: .*open.xml:.* x -0.67, y -1.33 on the site' err ||
-    wrong "check of a surface with a hole: $(cat err)"
+[ $code -eq 1 ] && grep -q '^mine.yaml:26:11: exercise.surface.file: .*open.xml:.* x -1.00, y -2.00 on the site' err ||
+    wrong "check of a surface that overlaps: $(cat err)"
 head -c 300 "$root/data/heights/swale.png" >half.png
 bad 1 'half.png: not a whole PNG picture' check half.png
 bad 2 'particles.budget leaves' run dam-break --headless --seconds 0.1 --set particles.budget=1000

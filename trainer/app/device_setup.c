@@ -130,7 +130,7 @@ bool map_file_write(const ControlsParams *params, const char *path, Status *stat
     if (stream != NULL && fclose(stream) != 0) {
         good = false;
     }
-    good = good ? write_whole(path, text, size, status) && data_check_file(path, NULL, status)
+    good = good ? write_whole(path, text, size, status) && data_check_file(path, NULL, NULL, status)
                 : status_fail(status, STATUS_LACKING, "%s: out of memory", path);
     free(text);
     return good;

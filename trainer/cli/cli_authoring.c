@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,9 +176,9 @@ static bool check_use(const char *path, Findings *findings, Status *status)
     return good;
 }
 
-static bool check_data(const char *path, Findings *findings, Status *status)
+static bool check_data(const char *path, Findings *findings, SurveyInfo *survey, Status *status)
 {
-    return data_check_file(path, findings, status) && check_use(path, findings, status);
+    return data_check_file(path, findings, survey, status) && check_use(path, findings, status);
 }
 
 /// Checks the seals first, then that each keyframe restores. A status that says both names the damage first.
@@ -208,11 +209,61 @@ static bool check_recording(const CliOptions *options, const char *path, Recordi
     return good && changed.code == STATUS_GOOD;
 }
 
-static bool check_file(const CliOptions *options, const char *path, RecordingSeal *seal, Findings *findings,
-                       Status *status)
+static bool check_file(const CliOptions *options, const char *path, RecordingSeal *seal, SurveyInfo *survey,
+                       Findings *findings, Status *status)
 {
     status_good(status);
-    return is_recording(path) ? check_recording(options, path, seal, status) : check_data(path, findings, status);
+    return is_recording(path) ? check_recording(options, path, seal, status)
+                              : check_data(path, findings, survey, status);
+}
+
+/// Where the middle of a surface lies, m, rounded as a scene states it.
+static void find_middle(const SurveySurface *surface, double middle[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        middle[axis] = round(50.0 * (surface->low[axis] + surface->high[axis])) / 100.0;
+    }
+}
+
+/// Prints what a survey holds, and how a scene would take it.
+static void print_survey(const char *path, const SurveyInfo *survey)
+{
+    for (int k = 0; k < survey->count; k++) {
+        const SurveySurface *surface = &survey->surfaces[k];
+        double middle[3];
+        char loops[48] = "", named[SURVEY_NAME_LENGTH + 16] = "";
+        find_middle(surface, middle);
+        if (surface->loops > 1) {
+            snprintf(loops, sizeof loops, ", a boundary of %d loops", surface->loops);
+        }
+        if (survey->count > 1) {
+            snprintf(named, sizeof named, ", surface: \"%s\"", surface->name);
+        }
+        printf("  %s in %s: surface \"%s\" with %d points, %d faces%s\n", survey->format, survey->unit, surface->name,
+               surface->points, surface->faces, loops);
+        printf("    east %.2f to %.2f m, north %.2f to %.2f m, height %.2f to %.2f m\n", surface->low[0],
+               surface->high[0], surface->low[1], surface->high[1], surface->low[2], surface->high[2]);
+        printf("    in a scene, with its middle at x, y, z: {tolerance: 0.03, file: %s%s, east: %.2f, north: %.2f, "
+               "elevation: %.2f}\n",
+               path, named, middle[0], middle[1], middle[2]);
+    }
+}
+
+static json_t *survey_json(const SurveyInfo *survey)
+{
+    json_t *surfaces = json_array();
+    for (int k = 0; k < survey->count; k++) {
+        const SurveySurface *surface = &survey->surfaces[k];
+        double middle[3];
+        find_middle(surface, middle);
+        json_array_append_new(surfaces,
+                              json_pack("{s:s, s:i, s:i, s:i, s:[f, f], s:[f, f], s:[f, f], s:[f, f, f]}", "name",
+                                        surface->name, "points", surface->points, "faces", surface->faces, "loops",
+                                        surface->loops, "east", surface->low[0], surface->high[0], "north",
+                                        surface->low[1], surface->high[1], "height", surface->low[2], surface->high[2],
+                                        "middle", middle[0], middle[1], middle[2]));
+    }
+    return json_pack("{s:s, s:s, s:o}", "format", survey->format, "unit", survey->unit, "surfaces", surfaces);
 }
 
 /// Prints all faults and warnings of a file, one a line; of none that is a data file's, the status.
@@ -262,7 +313,8 @@ static int check_one(const CliOptions *options, const char *word, json_t *array)
     Status status;
     findings = (Findings){0};
     RecordingSeal seal = {0};
-    bool loads = check_file(options, path, &seal, &findings, &status);
+    SurveyInfo survey = {.format = NULL};
+    bool loads = check_file(options, path, &seal, &survey, &findings, &status);
     bool good = loads && !(options->strict && has_warnings(&findings));
     print_findings(&findings, &status);
     bool sealed = seal.state != RECORDING_UNCHECKED;
@@ -272,6 +324,7 @@ static int check_one(const CliOptions *options, const char *word, json_t *array)
             seal_words(&seal, true, words, sizeof words);
         }
         printf("%s: good%s%s\n", path, sealed ? ": " : "", words);
+        print_survey(path, &survey);
     }
     if (array != NULL) {
         json_t *entry = json_object();
@@ -282,6 +335,9 @@ static int check_one(const CliOptions *options, const char *word, json_t *array)
         json_object_set_new(entry, "warnings", findings_json(&findings, true));
         if (sealed) {
             json_object_set_new(entry, "evidence", cli_seal_json(&seal));
+        }
+        if (survey.format != NULL && loads) {
+            json_object_set_new(entry, "survey", survey_json(&survey));
         }
         json_array_append_new(array, entry);
     }

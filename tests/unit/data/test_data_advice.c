@@ -50,7 +50,7 @@ static void check_changed(const char *scene, const char *const *pairs, int count
     assert_int_equal(fwrite(text, 1, size, stream), size);
     fclose(stream);
     found = (Findings){0};
-    assert_good(data_check_file(path, &found, &status), status);
+    assert_good(data_check_file(path, &found, NULL, &status), status);
 }
 
 static void check_scene(const Change *change)
@@ -86,7 +86,7 @@ TEST(shipped_scenes_have_no_warnings)
         char file[256];
         snprintf(file, sizeof file, "%s/scenes/%.63s.yaml", SPADEWORK_DATA_DIR, entries[k].name);
         found = (Findings){0};
-        assert_good(data_check_file(file, &found, &status), status);
+        assert_good(data_check_file(file, &found, NULL, &status), status);
         if (found.count > 0) {
             fail_msg("%s", found.list[0].text);
         }

@@ -27,7 +27,7 @@ TEST(every_shipped_file_is_good)
         for (int i = 0; i < count; ++i) {
             char path[DATA_PATH_LENGTH];
             snprintf(path, sizeof path, "%s/%s/%.63s.yaml", SPADEWORK_DATA_DIR, kinds[k], entries[i].name);
-            assert_good(data_check_file(path, NULL, &status), status);
+            assert_good(data_check_file(path, NULL, NULL, &status), status);
             assert_int_equal(status.code, STATUS_GOOD);
             assert_true(strlen(entries[i].title) > 0);
             assert_true(i == 0 || strcmp(entries[i - 1].name, entries[i].name) < 0);
@@ -157,28 +157,28 @@ TEST(things_that_are_no_data_files)
     char folder[] = "/tmp/spadework-test-XXXXXX", path[DATA_PATH_LENGTH];
     assert_non_null(mkdtemp(folder));
     Status status;
-    assert_false(data_check_file(folder, NULL, &status));
+    assert_false(data_check_file(folder, NULL, NULL, &status));
     assert_contains(status.text, "a folder, not a file");
     snprintf(path, sizeof path, "%s/none.yaml", folder);
-    assert_false(data_check_file(path, NULL, &status));
+    assert_false(data_check_file(path, NULL, NULL, &status));
     assert_contains(status.text, "No such file");
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_false(data_check_file(path, NULL, &status)); // must not wait for a writer
+    assert_false(data_check_file(path, NULL, NULL, &status)); // must not wait for a writer
     assert_contains(status.text, "not a file");
     unlink(path);
 
     write_file(path, folder, "empty.yaml", "", 0);
-    assert_false(data_check_file(path, NULL, &status));
+    assert_false(data_check_file(path, NULL, NULL, &status));
     assert_contains(status.text, "empty.yaml: the file is empty");
     unlink(path);
     write_file(path, folder, "binary.yaml", "kind: s\0il", 10);
-    assert_false(data_check_file(path, NULL, &status));
+    assert_false(data_check_file(path, NULL, NULL, &status));
     assert_contains(status.text, "binary.yaml:1:8: read a NUL byte (0x00), allowed text (UTF-8)");
     write_file(path, folder, "binary.yaml", "kind: \xff\xfe\xfa", 9);
-    assert_false(data_check_file(path, NULL, &status));
+    assert_false(data_check_file(path, NULL, NULL, &status));
     assert_contains(status.text, "binary.yaml:1:7: read the byte 0xFF, which is no character, allowed text (UTF-8)");
     write_file(path, folder, "binary.yaml", "kind: \x01", 7);
-    assert_false(data_check_file(path, NULL, &status));
+    assert_false(data_check_file(path, NULL, NULL, &status));
     assert_contains(status.text, "binary.yaml:1:7: read the byte 0x01: control characters are not allowed");
     unlink(path);
     char *large = malloc((1U << 20) + 10U);
@@ -186,13 +186,13 @@ TEST(things_that_are_no_data_files)
     memset(large, '#', (1U << 20) + 10U);
     write_file(path, folder, "large.yaml", large, (1U << 20) + 10U);
     free(large);
-    assert_false(data_check_file(path, NULL, &status));
+    assert_false(data_check_file(path, NULL, NULL, &status));
     assert_contains(status.text, "larger than 1 MiB");
     unlink(path);
     if (geteuid() != 0) {
         write_file(path, folder, "secret.yaml", "kind: soil\n", 11);
         chmod(path, 0);
-        assert_false(data_check_file(path, NULL, &status));
+        assert_false(data_check_file(path, NULL, NULL, &status));
         assert_contains(status.text, "Permission denied");
         unlink(path);
     }

@@ -218,12 +218,12 @@ TEST(check_tells_what_is_wrong_with_a_picture)
     assert_int_equal(fwrite("\x89PNG\r\n\x1a\n", 1, 8, file), 8);
     fclose(file);
     Status status;
-    assert_false(data_check_file(path, NULL, &status));
+    assert_false(data_check_file(path, NULL, NULL, &status));
     assert_contains(status.text, "not a whole PNG picture");
     unlink(path);
     rmdir(folder);
-    assert_good(data_check_file(SPADEWORK_DATA_DIR "/heights/swale.png", NULL, &status), status);
-    assert_good(data_check_file(SPADEWORK_DATA_DIR "/surfaces/house-pad.xml", NULL, &status), status);
+    assert_good(data_check_file(SPADEWORK_DATA_DIR "/heights/swale.png", NULL, NULL, &status), status);
+    assert_good(data_check_file(SPADEWORK_DATA_DIR "/surfaces/house-pad.xml", NULL, NULL, &status), status);
 }
 
 TEST_GROUP(NULL, NULL)

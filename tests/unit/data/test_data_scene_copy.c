@@ -64,7 +64,7 @@ TEST(copies_say_what_the_scenes_say)
         assert_good(scene_copy(entries[k].name, "Mine: \"the\" copy", &text, &size, &status), status);
         write_text(text, size);
         findings = (Findings){0};
-        assert_good(data_check_file(path, &findings, &status), status);
+        assert_good(data_check_file(path, &findings, NULL, &status), status);
         assert_good(data_load_scene(path, NULL, 0, &copy, &machine, NULL, &status), status);
         assert_string_equal(copy.title, "Mine: \"the\" copy");
         assert_good(data_load_scene(entries[k].name, NULL, 0, &scene, &machine, NULL, &status), status);

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Surveys as offices write them: what `check` says of a file, where a scene may put it, a part of a large one, and that a recording
+# keeps what the scene took.
+. "$(dirname "$0")/common.inc"
+pad=$root/data/surfaces/house-pad.xml
+
+good check "$pad"
+for line in 'LandXML in meter: surface "house pad" with 31 points, 40 faces$' \
+    'east 412356.00 to 412368.00 m, north 5653477.00 to 5653483.00 m, height 147.15 to 147.35 m$' \
+    'east: 412362.00, north: 5653480.00, elevation: 147.25}$'; do
+    grep -q "$line" out || wrong "check does not say '$line': $(cat out)"
+done
+good check --json "$pad"
+python3 -c 'import json, sys
+survey = json.load(sys.stdin)[0]["survey"]
+pad = survey["surfaces"][0]
+told = survey["format"], survey["unit"], pad["points"], pad["faces"], pad["loops"], pad["middle"]
+sys.exit(told != ("LandXML", "meter", 31, 40, 1, [412362.0, 5653480.0, 147.25]))' <out || wrong "check --json: $(cat out)"
+
+# An ending in capitals; a hole; a face that stands there twice is a warning.
+sed 's|<F>3 12 13</F>||' "$pad" >hole.XML
+good check hole.XML
+grep -q '39 faces, a boundary of 2 loops' out || wrong "a survey with a hole: $(cat out)"
+sed 's|<F>3 12 13</F>|&<F>12 13 3</F>|' "$pad" >twice.xml
+good check twice.xml
+grep -q '^warning: twice.xml:55:25: 1 face stands there twice and is taken once$' err || wrong "a face twice: $(cat err)"
+run check --strict twice.xml
+[ $code -eq 1 ] || wrong "--strict passes a warning"
+
+# scene FILE KEYS: the pad's scene with another survey.
+scene() {
+    sed "s|^    file: house-pad|    file: $1|; s|expert: ./|expert: $root/tests/support/|; /^    \(east\|north\|elevation\):/d" \
+        "$root/tests/support/house-pad.yaml" | sed "s|^    tolerance: 0.03|&\n$2|" >mine.yaml
+}
+keys() { printf '    %s\\n' "$@"; }
+scene ./hole.XML "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35')"
+good check mine.yaml
+scene ./twice.xml "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35')"
+good check mine.yaml
+grep -q 'exercise.surface.file: ./twice.xml:55:25: 1 face stands there twice' err || wrong "a scene's warning: $(cat err)"
+
+# What cannot be meant is refused with the numbers that put it right.
+scene ./hole.XML "$(keys 'east: 412360' 'north: 5653480')"
+bad 1 'allowed 10 over the level of the site (elevation: 147.25 would put its middle at z)' check mine.yaml
+scene ./hole.XML "$(keys 'east: 412360' 'north: 5653480' 'elevation: 350')"
+bad 1 'elevation: 147.25 would put its middle at z' check mine.yaml
+scene ./hole.XML "$(keys 'east: 5653480' 'north: 412360' 'elevation: 147.35')"
+bad 1 'east: 412362.00 and north: 5653480.00 would put its middle at x, y: are the two exchanged' check mine.yaml
+scene ./hole.XML "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'crop_length: 6')"
+bad 1 'exercise.surface.crop_length: stands alone' check mine.yaml
+scene ./hole.XML "$(keys 'east: 412460' 'north: 5653480' 'elevation: 147.35' 'crop_length: 6' 'crop_width: 6')"
+bad 1 'nothing of the surface lies in the crop' check mine.yaml
+
+# A ground of 100,000 faces, larger than a scene keeps; a part of it, by a plane whose heights are known.
+awk 'BEGIN {
+    n = 224
+    print "<?xml version=\"1.0\"?>\n<LandXML version=\"1.2\"><Units><Metric linearUnit=\"meter\"/></Units><Surfaces>"
+    print "<Surface name=\"hill\"><Definition surfType=\"TIN\"><Pnts>"
+    for (i = 0; i < n * n; i++) printf "<P id=\"%d\">%.3f %.3f %.4f</P>\n", i + 1, 5650000 + int(i / n), 412000 + i % n, 100 + 0.01 * (i % n)
+    print "</Pnts><Faces>"
+    for (i = 0; i < n - 1; i++) for (j = 0; j < n - 1; j++) {
+        a = i * n + j + 1
+        printf "<F>%d %d %d</F><F>%d %d %d</F>\n", a, a + 1, a + n + 1, a, a + n + 1, a + n
+    }
+    print "</Faces></Definition></Surface></Surfaces></LandXML>"
+}' >hill.xml
+good check hill.xml
+grep -q '50176 points, 99458 faces$' out || wrong "a large survey: $(cat out)"
+scene ./hill.xml "$(keys 'east: 412100' 'north: 5650100' 'elevation: 101')"
+bad 1 'the surface reaches from -100, -100' check mine.yaml
+scene ./hill.xml "$(keys 'east: 412100' 'north: 5650100' 'elevation: 101' 'crop_length: 6.5' 'crop_width: 5')"
+good check mine.yaml
+[ ! -s err ] || wrong "a crop warns: $(cat err)"
+good run mine.yaml --headless --seconds 0.5 --record crop.spade
+mv hill.xml elsewhere.xml
+good replay crop.spade --verify
+[ "$(stat -c %s crop.spade)" -lt 2000000 ] || wrong "the recording keeps all of the survey: $(stat -c %s crop.spade) bytes"
+[ $result -eq 0 ] && echo "survey.sh: files are told, placed, cropped and kept"
+exit $result
