@@ -69,7 +69,7 @@ foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/e
     machine/rocks machine/truck data/schema/schema data/schema/load data/schema/authoring data/schema/design_surface data/schema/machine_reach data/schema/scene_site data/core/data_files data/schema/controls_params data/schema/machine_params
     data/schema/expert_params data/schema/settings_params data/schema/scene_params data/schema/soil_params data/schema/truck_params
     data/schema/truck_way data/core/column_grid data/core/constants data/core/convex data/core/elementary data/core/metric data/core/quantity data/core/operator_controls data/core/state_visitor
-    data/core/status data/core/tool_geometry data/core/vec)
+    data/core/status data/core/survey_info data/core/tool_geometry data/core/vec)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header}.h DESTINATION include/spadework/${folder} COMPONENT library)
 endforeach()

@@ -25,9 +25,12 @@
 ///     csv_file.h    rows of comma-separated values
 ///     obj.h         closed surfaces (Wavefront OBJ)
 ///     height_map.h  heights from grey PNG pictures of 16 bits
-///     survey.h      what a file of a survey office holds
 ///     tin.h         surfaces of triangles, cleaned and checked
-///     landxml.h     surfaces of survey offices (LandXML)
+///     survey_scan.h what readers of survey files have in common
+///     landxml.h     surfaces of LandXML
+///     dxf.h         of DXF
+///     ascii_grid.h  of ESRI ASCII grids
+///     survey.h      surfaces of survey offices, of any of these formats
 /// For data/schema and the sets of tests/validation/measured, which include them one by one, so that nobody else
 /// depends on how YAML is read:
 ///     document.h    a YAML text as a tree with places

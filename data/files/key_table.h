@@ -189,6 +189,8 @@ struct DataSchema {
     const char *kind; ///< "scene": the value of the key `kind`
     const char *folder; ///< "scenes": the folder under data/
     const char *extension; ///< of its files; NULL: ".yaml"
+    const char *const
+        *other_extensions; ///< of other formats that its reader knows, found by their path; ends with NULL
     bool users_too; ///< files of the user's folder of this kind are found by name, too (user_data_path)
     const DataKey *keys; ///< NULL: not a YAML file
     size_t size; ///< of the params struct; its first member is `char name[name_size]`

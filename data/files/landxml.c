@@ -25,9 +25,6 @@ enum {
     MOST_NAMES = 400, ///< bytes of all names together, for an error
 };
 
-/// Which surfaces are wanted: the file's only one, that of a name, or one after another all of them.
-typedef enum Wanted { WANTED_ONLY, WANTED_NAMED, WANTED_ALL } Wanted;
-
 typedef enum Element {
     ELEMENT_OTHER,
     ELEMENT_LANDXML,
@@ -81,15 +78,7 @@ typedef struct Reader {
     xmlParserCtxtPtr parser;
     Status *status;
     bool failed;
-    const char *wanted_name;
-    Wanted wanted;
-    const LandXmlPlacement *placement; ///< or NULL
-    bool reduces; ///< the surface is written to `reduced`
-    const LandXmlCrop *crop; ///< of that, or NULL
-    char *reduced;
-    size_t reduced_size;
-    Findings *findings; ///< of WANTED_ALL, or NULL
-    SurveyInfo *info; ///< of WANTED_ALL
+    const SurveyWish *wish;
     double metres; ///< a unit of the file; 0: not read yet
     char unit[32]; ///< its name
     int depth; ///< of open elements
@@ -108,7 +97,7 @@ typedef struct Reader {
     PointId *ids; ///< [id_room] of the points
     int id_room;
     int hidden; ///< invisible faces
-    Tin *tin; ///< its faces name ids until the surface ends
+    Tin tin; ///< its faces name ids until the surface ends
 } Reader;
 
 /// True when the file says that it is not UTF-8: by its mark of UTF-16, or by `encoding` in its first tag, which is
@@ -284,8 +273,8 @@ static void begin_definition(Reader *reader, const xmlChar **attributes, int cou
 {
     char type[16];
     attribute(attributes, count, "surfType", type, sizeof type);
-    bool tin = strcmp(type, "TIN") == 0, named = reader->wanted == WANTED_NAMED;
-    bool called = named && strcmp(reader->name, reader->wanted_name) == 0;
+    bool tin = strcmp(type, "TIN") == 0, named = reader->wish->choice == SURVEY_NAMED;
+    bool called = named && strcmp(reader->name, reader->wish->name) == 0;
     if (!tin) {
         if (called) {
             fail(reader, tag_place(reader), "surfType: read \"%s\", allowed TIN", type);
@@ -298,7 +287,7 @@ static void begin_definition(Reader *reader, const xmlChar **attributes, int cou
     if (reader->tins > SURVEY_MOST_SURFACES) {
         fail(reader, tag_place(reader), "more than %d surfaces, allowed at most that many", SURVEY_MOST_SURFACES);
     }
-    if (reader->wanted == WANTED_ONLY && number == 1) {
+    if (reader->wish->choice == SURVEY_ONLY && number == 1) {
         fail(reader, tag_place(reader), "the file has several surfaces (%s, ...): state which one by `surface`",
              reader->names);
     }
@@ -428,19 +417,19 @@ static void end_point(Reader *reader)
         char *end = words[k];
         bool plain = strspn(words[k], "0123456789+-.eE") == strlen(words[k]);
         at[k] = plain ? strtod(words[k], &end) : 0.0;
-        if (!plain || end == words[k] || *end != '\0' || !(fabs(at[k]) <= LANDXML_FARTHEST)) {
+        if (!plain || end == words[k] || *end != '\0' || !(fabs(at[k]) <= SURVEY_FARTHEST)) {
             fail(reader, reader->place, "point %d: read %.40s, allowed a number, %g to %g", reader->id, words[k],
-                 -LANDXML_FARTHEST, LANDXML_FARTHEST);
+                 -SURVEY_FARTHEST, SURVEY_FARTHEST);
             return;
         }
     }
     const double east_first[3] = {at[1], at[0], at[2]};
-    int number = reader->tin->point_count;
+    int number = reader->tin.point_count;
     if (!make_room((void **)&reader->ids, &reader->id_room, number, sizeof *reader->ids)) {
         fail_memory(reader);
         return;
     }
-    if (!tin_add_point(reader->tin, reader->label, east_first, reader->place, reader->status)) {
+    if (!tin_add_point(&reader->tin, reader->label, east_first, reader->place, reader->status)) {
         reader->failed = true;
         xmlStopParser(reader->parser);
         return;
@@ -465,7 +454,7 @@ static void end_face(Reader *reader)
     }
     if (reader->invisible) {
         reader->hidden++;
-    } else if (!tin_add_face(reader->tin, reader->label, corners, reader->place, reader->status)) {
+    } else if (!tin_add_face(&reader->tin, reader->label, corners, reader->place, reader->status)) {
         reader->failed = true;
         xmlStopParser(reader->parser);
     }
@@ -482,7 +471,7 @@ static int compare_ids(const void *a, const void *b)
 /// The number of the point with an id, or -1. Most files number their points one after another.
 static int find_point(const Reader *reader, int id)
 {
-    int count = reader->tin->point_count, guess = id - reader->ids[0].id;
+    int count = reader->tin.point_count, guess = id - reader->ids[0].id;
     if (guess >= 0 && guess < count && reader->ids[guess].id == id) {
         return reader->ids[guess].number;
     }
@@ -499,7 +488,7 @@ static int find_point(const Reader *reader, int id)
 /// Gives the faces the numbers of their points.
 static bool join_faces(Reader *reader)
 {
-    Tin *tin = reader->tin;
+    Tin *tin = &reader->tin;
     bool ordered = true;
     for (int k = 1; k < tin->point_count && ordered; k++) {
         ordered = reader->ids[k - 1].id < reader->ids[k].id;
@@ -525,135 +514,10 @@ static bool join_faces(Reader *reader)
     return true;
 }
 
-/// Scales the points, and moves them to where they lie on the site.
-static void put_points(const Reader *reader)
-{
-    const LandXmlPlacement *place = reader->placement;
-    for (int k = 0; k < reader->tin->point_count; k++) {
-        double *p = reader->tin->points[k];
-        for (int axis = 0; axis < 3; axis++) {
-            p[axis] *= reader->metres;
-        }
-        if (place != NULL) {
-            double c = same_cos(place->heading), s = same_sin(place->heading);
-            double east = p[0] - place->east, north = p[1] - place->north;
-            p[0] = place->x + c * east - s * north;
-            p[1] = place->y + s * east + c * north;
-            p[2] = place->z + p[2] - place->elevation;
-        }
-    }
-}
-
-/// Notes a surface of many, and is done with it.
-static void note_surface(Reader *reader)
-{
-    const Tin *tin = reader->tin;
-    char left_out[LANDXML_LEFT_OUT];
-    tin_tell_left_out(tin, reader->label, left_out, sizeof left_out);
-    if (reader->findings != NULL && left_out[0] != '\0') {
-        findings_add(reader->findings, true, left_out);
-    }
-    SurveySurface *surface = &reader->info->surfaces[reader->info->count++];
-    *surface = (SurveySurface){.faces = tin->face_count, .loops = tin->loop_count, .points = tin->point_count};
-    snprintf(surface->name, sizeof surface->name, "%s", reader->name);
-    for (int axis = 0; axis < 3; axis++) {
-        surface->low[axis] = HUGE_VAL;
-        surface->high[axis] = -HUGE_VAL;
-        for (int k = 0; k < 3 * tin->face_count; k++) {
-            double at = tin->points[tin->faces[k / 3][k % 3]][axis];
-            surface->low[axis] = fmin(surface->low[axis], at);
-            surface->high[axis] = fmax(surface->high[axis], at);
-        }
-    }
-    tin_free(reader->tin);
-}
-
-/// Leaves of a surface what is to be kept. False when that is nothing.
-static bool crop_surface(Reader *reader)
-{
-    const LandXmlCrop *crop = reader->crop;
-    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (int k = 0; k < reader->tin->point_count; k++) {
-        for (int axis = 0; axis < 2; axis++) {
-            low[axis] = fmin(low[axis], reader->tin->points[k][axis]);
-            high[axis] = fmax(high[axis], reader->tin->points[k][axis]);
-        }
-    }
-    const double from[2] = {crop->east - 0.5 * crop->length, crop->north - 0.5 * crop->width};
-    const double to[2] = {crop->east + 0.5 * crop->length, crop->north + 0.5 * crop->width};
-    if (!tin_clip(reader->tin, from, to, reader->label, reader->status)) {
-        reader->failed = true;
-        xmlStopParser(reader->parser);
-        return false;
-    }
-    if (reader->tin->face_count == 0) {
-        fail(reader, reader->began,
-             "nothing of the surface lies in the crop, east %.2f to %.2f and north %.2f to %.2f: it reaches from east "
-             "%.2f to %.2f and from north %.2f to %.2f; state an east and a north between those",
-             from[0], to[0], from[1], to[1], low[0], high[0], low[1], high[1]);
-        return false;
-    }
-    return true;
-}
-
-/// Writes the surface as a file of its own, with the points that its faces need. False when it is too large.
-static bool write_reduced(Reader *reader)
-{
-    enum { LINE = 96 };
-    const Tin *tin = reader->tin;
-    int *ids = calloc((size_t)tin->point_count, sizeof *ids), used = 0;
-    for (int k = 0; ids != NULL && k < 3 * tin->face_count; k++) {
-        int *id = &ids[tin->faces[k / 3][k % 3]];
-        *id = *id == 0 ? ++used : *id;
-    }
-    size_t room = 1024 + (size_t)LINE * ((size_t)used + (size_t)tin->face_count);
-    char *text = ids != NULL ? malloc(room) : NULL;
-    if (text == NULL) {
-        free(ids);
-        fail_memory(reader);
-        return false;
-    }
-    size_t length = (size_t)snprintf(text, room,
-                                     "<?xml version=\"1.0\"?>\n<LandXML "
-                                     "xmlns=\"http://www.landxml.org/schema/LandXML-1.2\" version=\"1.2\">\n"
-                                     "<Units><Metric linearUnit=\"meter\"/></Units>\n<Surfaces><Surface name=\"");
-    for (const char *at = reader->name; *at != '\0'; at++) {
-        static const char *const signs[] = {['&'] = "&amp;", ['<'] = "&lt;", ['"'] = "&quot;"};
-        const char *sign = (unsigned char)*at < sizeof signs / sizeof signs[0] ? signs[(unsigned char)*at] : NULL;
-        length +=
-            (size_t)snprintf(text + length, room - length, sign != NULL ? "%s" : "%.1s", sign != NULL ? sign : at);
-    }
-    length += (size_t)snprintf(text + length, room - length, "\"><Definition surfType=\"TIN\"><Pnts>\n");
-    for (int k = 0; k < tin->point_count; k++) {
-        if (ids[k] > 0) {
-            const double *p = tin->points[k];
-            length += (size_t)snprintf(text + length, room - length, "<P id=\"%d\">%.5f %.5f %.5f</P>\n", ids[k], p[1],
-                                       p[0], p[2]);
-        }
-    }
-    length += (size_t)snprintf(text + length, room - length, "</Pnts><Faces>\n");
-    for (int k = 0; k < tin->face_count; k++) {
-        const int *face = tin->faces[k];
-        length += (size_t)snprintf(text + length, room - length, "<F>%d %d %d</F>\n", ids[face[0]], ids[face[1]],
-                                   ids[face[2]]);
-    }
-    length += (size_t)snprintf(text + length, room - length, "</Faces></Definition></Surface></Surfaces></LandXML>\n");
-    free(ids);
-    reader->reduced = text;
-    reader->reduced_size = length;
-    if (length > LANDXML_MOST_TEXT) {
-        fail(reader, reader->began,
-             "the surface has %d faces, more than a scene may keep (about 100000): state crop_length and crop_width%s",
-             tin->face_count, reader->crop != NULL ? ", less than now" : "");
-        return false;
-    }
-    return true;
-}
-
 static void end_surface(Reader *reader)
 {
-    static const TinAxes site = {"x", "y", " on the site"}, survey = {"easting", "northing", " of the survey"};
-    if (reader->tin->face_count == 0) {
+    Tin *tin = &reader->tin;
+    if (tin->face_count == 0) {
         fail(reader, reader->began, "the surface has no faces that are visible%s",
              reader->hidden == 0 ? ": export it with its triangles, not its points alone" : "");
         return;
@@ -664,17 +528,14 @@ static void end_surface(Reader *reader)
     free(reader->ids);
     reader->ids = NULL;
     reader->id_room = reader->hidden = 0;
-    put_points(reader);
-    bool reduced = !reader->reduces || ((reader->crop == NULL || crop_surface(reader)) && write_reduced(reader));
-    if (!reduced) {
-        return;
+    for (int k = 0; k < 3 * tin->point_count; k++) {
+        tin->points[k / 3][k % 3] *= reader->metres;
     }
-    if (!tin_finish(reader->tin, reader->label, reader->placement != NULL ? &site : &survey, reader->status)) {
+    if (!reader->wish->take(reader->wish->context, reader->name, tin, reader->began, reader->status)) {
         reader->failed = true;
         xmlStopParser(reader->parser);
-    } else if (reader->wanted == WANTED_ALL) {
-        note_surface(reader);
     }
+    tin_free(tin);
 }
 
 /// ---- texts and ends ------------------------------------------------------------------------------------------------
@@ -791,8 +652,8 @@ static bool read_all(Reader *reader, const char *text, size_t size, FILE *file)
 {
     const TinPlace top = {1, 1};
     bool good = parse(reader, text, size, file);
-    if (good && !reader->found && reader->wanted == WANTED_NAMED) {
-        fail(reader, top, "no TIN surface named %s, there are %s", reader->wanted_name,
+    if (good && !reader->found && reader->wish->choice == SURVEY_NAMED) {
+        fail(reader, top, "no TIN surface named %s, there are %s", reader->wish->name,
              reader->tins > 0 ? reader->names : "none");
     } else if (good && !reader->found) {
         fail(reader, top,
@@ -800,65 +661,121 @@ static bool read_all(Reader *reader, const char *text, size_t size, FILE *file)
              "triangles, not alignments, break lines or points alone");
     }
     free(reader->ids);
-    if (reader->failed || !good) {
-        tin_free(reader->tin);
-        return false;
-    }
-    return status_good(reader->status);
+    tin_free(&reader->tin);
+    return good && !reader->failed && status_good(reader->status);
 }
 
-/// What a text has to be before the parser looks at it.
-static bool check_text(const char *label, const char *text, size_t size, Status *status)
+bool landxml_scan(const char *label, FILE *file, const SurveyWish *wish, char *unit, Status *status)
 {
-    if (size == 0 || size > LANDXML_MOST_TEXT) {
-        return status_fail(status, STATUS_BAD_FILE, "%s:1:1: %s", label, size == 0 ? "an empty file" : "too large");
+    Reader reader = {.label = label, .status = status, .wish = wish};
+    bool good = read_all(&reader, NULL, 0, file);
+    snprintf(unit, SURVEY_NAME_LENGTH, "%s", reader.unit);
+    return good;
+}
+
+/// ---- a surface on the site -----------------------------------------------------------------------------------------
+
+/// What a scene asks for.
+typedef struct Placing {
+    const char *label;
+    const LandXmlPlacement *place; ///< or NULL
+    Tin *tin; ///< out
+} Placing;
+
+/// Moves the surface to where it lies on the site, and finishes it.
+static bool place_surface(void *context, const char *name, Tin *tin, TinPlace began, Status *status)
+{
+    static const TinAxes site = {"x", "y", " on the site"}, survey = {"easting", "northing", " of the survey"};
+    const Placing *placing = context;
+    const LandXmlPlacement *place = placing->place;
+    (void)name, (void)began;
+    for (int k = 0; place != NULL && k < tin->point_count; k++) {
+        double *p = tin->points[k], c = same_cos(place->heading), s = same_sin(place->heading);
+        double east = p[0] - place->east, north = p[1] - place->north;
+        p[0] = place->x + c * east - s * north;
+        p[1] = place->y + s * east + c * north;
+        p[2] = place->z + p[2] - place->elevation;
     }
-    return names_encoding(text, size) || plain_text_check(label, text, size, status);
+    if (!tin_finish(tin, placing->label, place != NULL ? &site : &survey, status)) {
+        return false;
+    }
+    *placing->tin = *tin;
+    *tin = (Tin){0};
+    return true;
 }
 
 bool landxml_read(const char *label, const char *text, size_t size, const char *name, const LandXmlPlacement *place,
                   Tin *tin, Status *status)
 {
     *tin = (Tin){0};
-    Reader reader = {.label = label,
-                     .status = status,
-                     .wanted_name = name,
-                     .wanted = name[0] == '\0' ? WANTED_ONLY : WANTED_NAMED,
-                     .placement = place,
-                     .tin = tin};
-    return check_text(label, text, size, status) && read_all(&reader, text, size, NULL);
-}
-
-bool landxml_reduce(const char *label, FILE *file, const char *name, const LandXmlCrop *crop, char **text, size_t *size,
-                    char *left_out, Status *status)
-{
-    Tin tin = {0};
-    Reader reader = {.label = label,
-                     .status = status,
-                     .wanted_name = name,
-                     .wanted = name[0] == '\0' ? WANTED_ONLY : WANTED_NAMED,
-                     .reduces = true,
-                     .crop = crop,
-                     .tin = &tin};
-    bool good = read_all(&reader, NULL, 0, file);
-    tin_tell_left_out(&tin, label, left_out, LANDXML_LEFT_OUT);
-    tin_free(&tin);
-    if (!good) {
-        free(reader.reduced);
+    if (size == 0 || size > LANDXML_MOST_TEXT) {
+        return status_fail(status, STATUS_BAD_FILE, "%s:1:1: %s", label, size == 0 ? "an empty file" : "too large");
+    }
+    if (!names_encoding(text, size) && !plain_text_check(label, text, size, status)) {
         return false;
     }
-    *text = reader.reduced;
-    *size = reader.reduced_size;
+    Placing placing = {.label = label, .place = place, .tin = tin};
+    const SurveyWish wish = {.choice = name[0] == '\0' ? SURVEY_ONLY : SURVEY_NAMED,
+                             .name = name,
+                             .take = place_surface,
+                             .context = &placing};
+    Reader reader = {.label = label, .status = status, .wish = &wish};
+    if (!read_all(&reader, text, size, NULL)) {
+        tin_free(tin);
+        return false;
+    }
     return true;
 }
 
-bool landxml_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status)
+/// ---- writing -------------------------------------------------------------------------------------------------------
+
+/// Writes the name of a surface as an attribute's value. Returns its length.
+static size_t write_name(const char *name, char *text, size_t room)
 {
-    Tin tin = {0};
-    Reader reader = {
-        .label = label, .status = status, .wanted = WANTED_ALL, .findings = findings, .info = info, .tin = &tin};
-    info->format = "LandXML";
-    bool good = read_all(&reader, NULL, 0, file);
-    snprintf(info->unit, sizeof info->unit, "%s", reader.unit);
-    return good;
+    size_t length = 0;
+    for (const char *at = name; *at != '\0' && length + 8 < room; at++) {
+        const char *sign = *at == '&' ? "&amp;" : *at == '<' ? "&lt;" : *at == '"' ? "&quot;" : NULL;
+        length += (size_t)(sign != NULL ? snprintf(text + length, room - length, "%s", sign)
+                                        : snprintf(text + length, room - length, "%c", *at));
+    }
+    return length;
+}
+
+bool landxml_write(const char *label, const Tin *tin, const char *name, char **text, size_t *size, Status *status)
+{
+    enum { LINE = 96, HEAD = 1024 };
+    int *ids = calloc((size_t)tin->point_count + 1, sizeof *ids), used = 0;
+    for (int k = 0; ids != NULL && k < 3 * tin->face_count; k++) {
+        int *id = &ids[tin->faces[k / 3][k % 3]];
+        *id = *id == 0 ? ++used : *id;
+    }
+    size_t room = HEAD + (size_t)LINE * ((size_t)used + (size_t)tin->face_count), length = 0;
+    char *out = ids != NULL ? malloc(room) : NULL;
+    if (out == NULL) {
+        free(ids);
+        return status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+    }
+    length += (size_t)snprintf(out, room,
+                               "<?xml version=\"1.0\"?>\n<LandXML xmlns=\"http://www.landxml.org/schema/LandXML-1.2\" "
+                               "version=\"1.2\">\n<Units><Metric linearUnit=\"meter\"/></Units>\n<Surfaces><Surface "
+                               "name=\"");
+    length += write_name(name, out + length, HEAD - length - 128);
+    length += (size_t)snprintf(out + length, room - length, "\"><Definition surfType=\"TIN\"><Pnts>\n");
+    for (int k = 0; k < tin->point_count; k++) {
+        const double *p = tin->points[k];
+        length += ids[k] == 0 ? 0
+                              : (size_t)snprintf(out + length, room - length, "<P id=\"%d\">%.5f %.5f %.5f</P>\n",
+                                                 ids[k], p[1], p[0], p[2]);
+    }
+    length += (size_t)snprintf(out + length, room - length, "</Pnts><Faces>\n");
+    for (int k = 0; k < tin->face_count; k++) {
+        const int *face = tin->faces[k];
+        length += (size_t)snprintf(out + length, room - length, "<F>%d %d %d</F>\n", ids[face[0]], ids[face[1]],
+                                   ids[face[2]]);
+    }
+    length += (size_t)snprintf(out + length, room - length, "</Faces></Definition></Surface></Surfaces></LandXML>\n");
+    free(ids);
+    *text = out;
+    *size = length;
+    return true;
 }

@@ -15,8 +15,7 @@
 #include <stdio.h>
 
 #include "data/core/status.h"
-#include "data/files/survey.h"
-#include "data/files/tin.h"
+#include "data/files/survey_scan.h"
 
 /// Where the survey lies on the site: its place (east, north, elevation) is the site's (x, y, z), and its east points
 /// to `heading`. Lengths m.
@@ -26,8 +25,6 @@ typedef struct LandXmlPlacement {
     double heading; ///< rad, from +x towards +y
 } LandXmlPlacement;
 
-#define LANDXML_FARTHEST 1e8 ///< m: largest coordinate allowed, of the survey
-enum { LANDXML_LEFT_OUT = 512 };
 enum { LANDXML_MOST_TEXT = 8000000 }; ///< bytes: libxml2 takes less than 10 million of a text
 
 /// Reads a surface from `text` of `size` bytes (no NUL needed) and finishes it (tin_finish). On success the caller ends
@@ -37,20 +34,11 @@ enum { LANDXML_MOST_TEXT = 8000000 }; ///< bytes: libxml2 takes less than 10 mil
 bool landxml_read(const char *label, const char *text, size_t size, const char *name, const LandXmlPlacement *place,
                   Tin *tin, Status *status);
 
-/// A rectangle of the survey, m.
-typedef struct LandXmlCrop {
-    double east, north; ///< its middle
-    double length, width; ///< along east, along north
-} LandXmlCrop;
+/// See SurveyScan. The first bytes of such a file are text whose first sign is `<`.
+SurveyScan landxml_scan;
 
-/// Reads a surface from a file of any size, piece by piece, and writes it as a LandXML text in metres of at most
-/// LANDXML_MOST_TEXT bytes, or of it what lies within `crop` (NULL: all of it). The text is malloc'd and the caller's.
-/// left_out  [LANDXML_LEFT_OUT] see tin_tell_left_out
-bool landxml_reduce(const char *label, FILE *file, const char *name, const LandXmlCrop *crop, char **text, size_t *size,
-                    char *left_out, Status *status);
-
-/// Checks every TIN surface of a file of any size; there is at least one. What is left out of them is a warning in
-/// `findings` (or NULL); `info`, which is empty, takes what the file holds.
-bool landxml_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status);
+/// Writes a surface (m; x east, y north) as a file of its own, with the points that its faces need. The text is
+/// malloc'd and the caller's. `label` names the file in errors.
+bool landxml_write(const char *label, const Tin *tin, const char *name, char **text, size_t *size, Status *status);
 
 #endif

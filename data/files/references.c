@@ -38,9 +38,22 @@ static bool ends_as_named(const DataSchema *schema, const char *file)
     return stem > 0 && strcmp(file + stem, extension_of(schema)) == 0;
 }
 
+bool extension_is_of(const DataSchema *schema, const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    if (!ending || strchr(ending, '/')) {
+        return false;
+    }
+    bool known = strcasecmp(ending, extension_of(schema)) == 0;
+    for (int k = 0; !known && schema->other_extensions && schema->other_extensions[k]; k++) {
+        known = strcasecmp(ending, schema->other_extensions[k]) == 0;
+    }
+    return known;
+}
+
 static bool reference_is_path(const DataSchema *schema, const char *reference)
 {
-    return strchr(reference, '/') || stem_length(schema, reference) > 0;
+    return strchr(reference, '/') || extension_is_of(schema, reference);
 }
 
 bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status)

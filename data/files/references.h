@@ -16,6 +16,9 @@ bool reference_name(const DataSchema *schema, const char *reference, char *name,
 bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
                     Status *status);
 
+/// True of a path that ends like files of a kind, in letters of any size.
+bool extension_is_of(const DataSchema *schema, const char *path);
+
 /// Reads a whole regular file of at most DOCUMENT_MAX_SIZE bytes. The text is malloc'd, NUL-terminated, without byte
 /// order mark, and the caller's.
 bool file_read(const char *path, char **text, size_t *size, Status *status);

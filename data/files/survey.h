@@ -1,23 +1,33 @@
-/// What a file of a survey office holds: what an author of a scene has to know of it.
+/// Files of survey offices: LandXML, DXF and ESRI ASCII grids. Which one a file is, its first bytes say.
+///
+/// What is done with surfaces is the same for all formats: they are checked and described, or one is written as a
+/// LandXML text for a scene to keep.
 #ifndef SPADEWORK_DATA_SURVEY_H
 #define SPADEWORK_DATA_SURVEY_H
 
-enum { SURVEY_MOST_SURFACES = 64, SURVEY_NAME_LENGTH = 64 };
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
-/// A surface; lengths m, as the survey has them: east, north, height.
-typedef struct SurveySurface {
-    char name[SURVEY_NAME_LENGTH];
-    int points, faces; ///< without the faces that measure nothing
-    int loops; ///< of its boundary: one around each piece and each hole
-    double low[3], high[3];
-} SurveySurface;
+#include "data/core/status.h"
+#include "data/core/survey_info.h"
 
-/// Zero-initialise.
-typedef struct SurveyInfo {
-    const char *format; ///< "LandXML"; NULL: nothing was read
-    char unit[SURVEY_NAME_LENGTH]; ///< of the file, by its own name
-    int count;
-    SurveySurface surfaces[SURVEY_MOST_SURFACES];
-} SurveyInfo;
+enum { SURVEY_LEFT_OUT = 512 };
+
+/// A rectangle of the survey, m.
+typedef struct SurveyCrop {
+    double east, north; ///< its middle
+    double length, width; ///< along east, along north
+} SurveyCrop;
+
+/// Checks every surface of a file; there is at least one. What is left out of them is a warning in `findings` (or
+/// NULL); `info`, which is empty, takes what the file holds.
+bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status);
+
+/// Writes a surface of a file ("" = its only one) as a LandXML text in metres of at most LANDXML_MOST_TEXT bytes, or of
+/// it what lies within `crop` (NULL: all of it). The text is malloc'd and the caller's.
+/// left_out  [SURVEY_LEFT_OUT] see tin_tell_left_out
+bool survey_reduce(const char *label, FILE *file, const char *name, const SurveyCrop *crop, char **text, size_t *size,
+                   char *left_out, Status *status);
 
 #endif

@@ -13,7 +13,7 @@
 #include "data/core/status.h"
 
 enum {
-    TIN_MOST_POINTS = 1000000,
+    TIN_MOST_POINTS = 3000000, ///< three a face, where a format does not share them
     TIN_MOST_FACES = 2000000,
 };
 /// m: points that are nearer in plan are one, and faces that are narrower have no area. Survey instruments resolve a

@@ -15,7 +15,7 @@
 #include "data/files/document.h"
 #include "data/files/references.h"
 #include "data/files/height_map.h"
-#include "data/files/landxml.h"
+#include "data/files/survey.h"
 #include "data/files/obj.h"
 #include "data/schema/design_surface.h"
 #include "data/schema/scene_check.h"
@@ -267,26 +267,29 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
     return good;
 }
 
-/// Finds a survey file. Of one that is large, or is to be cropped, the text is what the scene takes of it.
+/// Finds a survey file. Of one that is large, of another format, or to be cropped, the text is what the scene takes of
+/// it.
 /// left_out  what that leaves out, with its places in the file
 static bool find_survey(Scene *scene, const SceneSurface *surface, ReferenceFound *found,
-                        char left_out[LANDXML_LEFT_OUT])
+                        char left_out[SURVEY_LEFT_OUT])
 {
-    const LandXmlCrop crop = {
+    const SurveyCrop crop = {
         .east = surface->east, .north = surface->north, .length = surface->crop_length, .width = surface->crop_width};
     struct stat info;
     if (!reference_locate(&data_survey_schema, surface->file, scene->source, found, scene->status)) {
         return false;
     }
     bool large = stat(found->label, &info) == 0 && info.st_size > DOCUMENT_MAX_SIZE, crops = crop.length > 0.0;
-    if (!large && !crops) {
+    const char *ending = strrchr(found->label, '.');
+    bool other = ending && strcasecmp(ending, data_survey_schema.extension) != 0;
+    if (!large && !crops && !other) {
         bool good = file_read(found->label, &found->own_text, &found->size, scene->status);
         found->text = found->own_text;
         return good;
     }
     FILE *file = regular_file_open(found->label, scene->status);
-    bool good = file && landxml_reduce(found->label, file, surface->name, crops ? &crop : NULL, &found->own_text,
-                                       &found->size, left_out, scene->status);
+    bool good = file && survey_reduce(found->label, file, surface->name, crops ? &crop : NULL, &found->own_text,
+                                      &found->size, left_out, scene->status);
     if (file) {
         fclose(file);
     }
@@ -307,7 +310,7 @@ static bool resolve_surface(Scene *scene)
     const char *path = survey ? "exercise.surface.file" : "exercise.surface.heights";
     char *reference = survey ? surface->file : surface->heights;
     ReferenceFound found;
-    char left_out[LANDXML_LEFT_OUT] = "";
+    char left_out[SURVEY_LEFT_OUT] = "";
     bool there = survey && !scene->source->kept
                      ? find_survey(scene, surface, &found, left_out)
                      : reference_find(schema, reference, scene->source, &found, scene->status);
@@ -629,17 +632,11 @@ static bool check_heights(const char *label, const char *text, size_t size, Stat
     return true;
 }
 
-static bool ends_in(const char *path, const DataSchema *schema)
-{
-    const char *ending = strrchr(path, '.');
-    return ending && strcasecmp(ending, schema->extension) == 0;
-}
-
 static bool check_survey(const char *path, Findings *findings, SurveyInfo *survey, Status *status)
 {
     SurveyInfo ignored = {.format = NULL};
     FILE *file = regular_file_open(path, status);
-    bool good = file && landxml_check(path, file, findings, survey ? survey : &ignored, status);
+    bool good = file && survey_check(path, file, findings, survey ? survey : &ignored, status);
     if (file) {
         fclose(file);
     }
@@ -649,16 +646,16 @@ static bool check_survey(const char *path, Findings *findings, SurveyInfo *surve
 /// Checks a file that is no YAML, by its ending, else YAML.
 static bool check_any(const char *path, const char *text, size_t size, Findings *findings, Status *status)
 {
-    return ends_in(path, &data_mesh_schema)      ? check_mesh(path, text, size, status)
-           : ends_in(path, &data_heights_schema) ? check_heights(path, text, size, status)
-                                                 : check_text(path, text, size, findings, status);
+    return extension_is_of(&data_mesh_schema, path)      ? check_mesh(path, text, size, status)
+           : extension_is_of(&data_heights_schema, path) ? check_heights(path, text, size, status)
+                                                         : check_text(path, text, size, findings, status);
 }
 
 bool data_check_file(const char *path, Findings *findings, SurveyInfo *survey, Status *status)
 {
     char *text = NULL;
     size_t size = 0;
-    bool good = ends_in(path, &data_survey_schema)
+    bool good = extension_is_of(&data_survey_schema, path)
                     ? check_survey(path, findings, survey, status)
                     : file_read(path, &text, &size, status) && check_any(path, text, size, findings, status);
     free(text);

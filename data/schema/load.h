@@ -11,7 +11,7 @@
 
 #include "data/core/data_files.h"
 #include "data/core/status.h"
-#include "data/files/survey.h"
+#include "data/core/survey_info.h"
 #include "data/schema/controls_params.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/expert_params.h"

@@ -250,7 +250,9 @@ static const DataKey surface_keys[] = {
                   "share: of its bank density that the fill is to have; left out: nothing is asked"),
     ROW_LIST_OPTIONAL("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
                       "rectangles of the surface; where they overlap, the later one holds"),
-    ROW_TEXT_OPTIONAL("file", SceneSurface, file, "a survey's LandXML file: a name under data/surfaces, or a path"),
+    ROW_TEXT_OPTIONAL(
+        "file", SceneSurface, file,
+        "a survey (LandXML; DXF and ESRI ASCII grids by their path): a name under data/surfaces, or a path"),
     ROW_TEXT_OPTIONAL("surface", SceneSurface, name, "name of the surface in the survey, where it has several"),
     ROW_NUMBER_OR("east", SceneSurface, east, -1e8, 1e8, 1, 0, "m: easting of the survey that lies at x, y"),
     ROW_NUMBER_OR("north", SceneSurface, north, -1e8, 1e8, 1, 0, "m: northing of the survey that lies at x, y"),

@@ -134,7 +134,12 @@ const DataSchema data_course_schema = {.kind = "course",
 
 const DataSchema data_mesh_schema = {.kind = "mesh", .folder = "meshes", .extension = ".obj", .name_size = 64};
 
-const DataSchema data_survey_schema = {.kind = "surface", .folder = "surfaces", .extension = ".xml", .name_size = 64};
+static const char *const survey_extensions[] = {".dxf", ".asc", NULL};
+const DataSchema data_survey_schema = {.kind = "surface",
+                                       .folder = "surfaces",
+                                       .extension = ".xml",
+                                       .other_extensions = survey_extensions,
+                                       .name_size = 64};
 const DataSchema data_heights_schema = {
     .kind = "height map", .folder = "heights", .extension = ".png", .name_size = 64};
 

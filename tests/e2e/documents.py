@@ -61,6 +61,7 @@ PLACEHOLDERS = [
     (r"(--orders )FILE\.csv\b", r"\1$ORDERS"),
     (r"\bFILE\.csv\b", "$SCRIPT"),
     (r"\b(check) house-pad\.xml swale\.png\b", r"\1 $XML $PNG"),
+    (r"\b(check) house-pad\.xml$", r"\1 $XML"),
     (r"\b(check) FILE\b", r"\1 $YAML"),
     (r"(--controls )\./my-cab\.yaml\b", r"\1$MAP"),
     (r"\b(calibrate) (MAP|my-cab)\.yaml\b", r"\1 $NEW.yaml"),

@@ -75,5 +75,32 @@ good run mine.yaml --headless --seconds 0.5 --record crop.spade
 mv hill.xml elsewhere.xml
 good replay crop.spade --verify
 [ "$(stat -c %s crop.spade)" -lt 2000000 ] || wrong "the recording keeps all of the survey: $(stat -c %s crop.spade) bytes"
+
+# A grid and a drawing as the pad's design, each a plane that rises by 1 cm a metre; their recordings keep them.
+awk 'BEGIN {
+    print "ncols 13\nnrows 7\nxllcenter 412356\nyllcenter 5653477\ncellsize 1\nNODATA_value -9999"
+    for (row = 0; row < 7; row++) for (column = 0; column < 13; column++) printf "%.3f%s", 147.2 + 0.01 * column, column < 12 ? " " : "\n"
+}' >pad.asc
+awk 'BEGIN {
+    print "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n0\nSECTION\n2\nENTITIES"
+    for (column = 0; column < 12; column += 4) {
+        print "0\n3DFACE\n8\nDESIGN"
+        for (corner = 0; corner < 4; corner++) {
+            x = column + (corner == 1 || corner == 2 ? 4 : 0)
+            printf "%d\n%d\n%d\n%d\n%d\n%.2f\n", 10 + corner, 412356 + x, 20 + corner, 5653477 + (corner > 1 ? 6 : 0), 30 + corner, 147.2 + 0.01 * x
+        }
+    }
+    print "0\nENDSEC\n0\nEOF"
+}' >pad.DXF
+for file in pad.asc pad.DXF; do
+    good check $file
+    grep -q 'east 412356.00 to 412368.00 m, north 5653477.00 to 5653483.00 m, height 147.20 to 147.32 m$' out || wrong "$file: $(cat out)"
+    scene $file "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35')"
+    good check mine.yaml
+    good run mine.yaml --headless --seconds 0.5 --record $file.spade
+    mv $file elsewhere
+    good replay $file.spade --verify
+done
+bad 1 'pad.DXF: ' check mine.yaml
 [ $result -eq 0 ] && echo "survey.sh: files are told, placed, cropped and kept"
 exit $result

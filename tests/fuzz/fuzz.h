@@ -23,6 +23,8 @@
     X(script) /* CSV of an operator's levers, or of an instructor's orders */                                          \
     X(mesh) /* OBJ, filled with grains */                                                                              \
     X(landxml)                                                                                                         \
+    X(dxf)                                                                                                             \
+    X(grid) /* ESRI ASCII */                                                                                           \
     X(heights) /* PNG */                                                                                               \
     X(people) /* JSON of a class with its attempts */                                                                  \
     X(recording) /* bytes over the bytes of a file */                                                                  \

@@ -1,11 +1,12 @@
-/// Any bytes as a survey surface, LandXML or a height map; what is accepted has one height inside its outline and can
-/// be walked around.
+/// Any bytes as a survey surface (LandXML, DXF, a grid) or a height map; what is accepted has one height inside its
+/// outline and can be walked around.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "data/files/height_map.h"
 #include "data/files/landxml.h"
+#include "data/files/survey.h"
 #include "tests/fuzz/fuzz.h"
 
 /// Twice the area inside the outline is that of all faces: nothing overlaps, nothing is left out.
@@ -35,6 +36,31 @@ static void check_area(const Tin *tin)
     require(faces > 0.0 && fabs(faces - outline) <= 1e-6 * faces + doubt);
 }
 
+/// What is said of a file of any format, and what a scene would keep of it.
+static void read_file(const uint8_t *data, size_t size)
+{
+    Status status = {STATUS_GOOD, ""};
+    FILE *file = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
+    if (file == NULL) {
+        return;
+    }
+    const SurveyCrop crop = {.length = 100.0, .width = 100.0};
+    SurveyInfo info = {.format = NULL};
+    char *text = NULL, left_out[SURVEY_LEFT_OUT];
+    Tin tin;
+    require(survey_check("fuzz", file, NULL, &info, &status) ? info.count > 0 : status.text[0] != '\0');
+    rewind(file);
+    if (survey_reduce("fuzz", file, "", &crop, &text, &size, left_out, &status)) {
+        require(size <= LANDXML_MOST_TEXT);
+        if (landxml_read("fuzz.xml", text, size, "", NULL, &tin, &status)) { // what is thin may be rounded away
+            check_area(&tin);
+            tin_free(&tin);
+        }
+        free(text);
+    }
+    fclose(file);
+}
+
 void fuzz_landxml(const uint8_t *data, size_t size)
 {
     Status status = {STATUS_GOOD, ""};
@@ -45,20 +71,17 @@ void fuzz_landxml(const uint8_t *data, size_t size)
     } else {
         require(status.text[0] != '\0');
     }
-    FILE *file = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
-    if (file != NULL) {
-        const LandXmlCrop crop = {.length = 100.0, .width = 100.0};
-        SurveyInfo info = {.format = NULL};
-        char *text = NULL, left_out[LANDXML_LEFT_OUT];
-        landxml_check("fuzz.xml", file, NULL, &info, &status);
-        rewind(file);
-        if (landxml_reduce("fuzz.xml", file, "", &crop, &text, &size, left_out, &status)) {
-            require(size <= LANDXML_MOST_TEXT && landxml_read("fuzz.xml", text, size, "", NULL, &tin, &status));
-            tin_free(&tin);
-            free(text);
-        }
-        fclose(file);
-    }
+    read_file(data, size);
+}
+
+void fuzz_dxf(const uint8_t *data, size_t size)
+{
+    read_file(data, size);
+}
+
+void fuzz_grid(const uint8_t *data, size_t size)
+{
+    read_file(data, size);
 }
 
 void fuzz_heights(const uint8_t *data, size_t size)

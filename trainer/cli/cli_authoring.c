@@ -239,8 +239,8 @@ static void print_survey(const char *path, const SurveyInfo *survey)
         if (survey->count > 1) {
             snprintf(named, sizeof named, ", surface: \"%s\"", surface->name);
         }
-        printf("  %s in %s: surface \"%s\" with %d points, %d faces%s\n", survey->format, survey->unit, surface->name,
-               surface->points, surface->faces, loops);
+        printf("  %s in %s: surface \"%s\" with %d points, %d face%s%s\n", survey->format, survey->unit, surface->name,
+               surface->points, surface->faces, surface->faces == 1 ? "" : "s", loops);
         printf("    east %.2f to %.2f m, north %.2f to %.2f m, height %.2f to %.2f m\n", surface->low[0],
                surface->high[0], surface->low[1], surface->high[1], surface->low[2], surface->high[2]);
         printf("    in a scene, with its middle at x, y, z: {tolerance: 0.03, file: %s%s, east: %.2f, north: %.2f, "

@@ -3,6 +3,7 @@
 #include "data/schema/design_surface.h"
 #include "data/schema/load.h"
 #include "data/files/landxml.h"
+#include "data/files/survey.h"
 #include "tests/support/test.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/house-pad.yaml"
@@ -36,7 +37,7 @@ static bool check_text(const char *text, Findings *findings, SurveyInfo *info, S
     FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     assert_non_null(file);
     *info = (SurveyInfo){.format = NULL};
-    bool good = landxml_check("t.xml", file, findings, info, status);
+    bool good = survey_check("t.xml", file, findings, info, status);
     fclose(file);
     return good;
 }
@@ -403,7 +404,7 @@ TEST(there_are_bounds)
     Tin tin = {.point_count = TIN_MOST_POINTS, .face_count = TIN_MOST_FACES};
     Status status;
     assert_false(tin_add_point(&tin, "t.xml", (double[3]){0.0}, (TinPlace){7, 1}, &status));
-    assert_string_equal(status.text, "t.xml:7:1: more than 1000000 points, allowed at most that many");
+    assert_string_equal(status.text, "t.xml:7:1: more than 3000000 points, allowed at most that many");
     assert_false(tin_add_face(&tin, "t.xml", (int[3]){0}, (TinPlace){7, 2}, &status));
     assert_string_equal(status.text, "t.xml:7:2: more than 2000000 faces, allowed at most that many");
     check_refused(HEAD
@@ -571,18 +572,18 @@ static bool hill_height(double x, double y, double *height)
 
 TEST(a_crop_has_the_heights_of_the_whole)
 {
-    static const LandXmlCrop crops[] = {{EAST + 18.0, NORTH + 17.0, 9.0, 6.5}, // inside
-                                        {EAST + 2.0, NORTH + 34.0, 11.0, 8.0}, // over a corner of the survey
-                                        {EAST + 16.5, NORTH + 18.0, 100.0, 100.0}}; // all of it
+    static const SurveyCrop crops[] = {{EAST + 18.0, NORTH + 17.0, 9.0, 6.5}, // inside
+                                       {EAST + 2.0, NORTH + 34.0, 11.0, 8.0}, // over a corner of the survey
+                                       {EAST + 16.5, NORTH + 18.0, 100.0, 100.0}}; // all of it
     char *text = write_hill();
     for (size_t k = 0; k < sizeof crops / sizeof crops[0]; k++) {
-        const LandXmlCrop *crop = &crops[k];
-        char *reduced = NULL, left_out[LANDXML_LEFT_OUT];
+        const SurveyCrop *crop = &crops[k];
+        char *reduced = NULL, left_out[SURVEY_LEFT_OUT];
         size_t size = 0;
         Status status;
         FILE *file = fmemopen(text, strlen(text), "r");
         assert_non_null(file);
-        assert_good(landxml_reduce("t.xml", file, "A & ", crop, &reduced, &size, left_out, &status), status);
+        assert_good(survey_reduce("t.xml", file, "A & ", crop, &reduced, &size, left_out, &status), status);
         fclose(file);
         assert_string_equal(left_out, "");
         SceneExercise exercise = {.surface = {.tolerance = 0.02,
@@ -613,12 +614,12 @@ TEST(a_crop_has_the_heights_of_the_whole)
     }
     // Where nothing is.
     FILE *file = fmemopen(text, strlen(text), "r");
-    char *reduced = NULL, left_out[LANDXML_LEFT_OUT];
+    char *reduced = NULL, left_out[SURVEY_LEFT_OUT];
     size_t size = 0;
     Status status;
     assert_non_null(file);
     assert_false(
-        landxml_reduce("t.xml", file, "", &(LandXmlCrop){NORTH, EAST, 9.0, 9.0}, &reduced, &size, left_out, &status));
+        survey_reduce("t.xml", file, "", &(SurveyCrop){NORTH, EAST, 9.0, 9.0}, &reduced, &size, left_out, &status));
     assert_contains(status.text, "t.xml:1:");
     assert_contains(status.text, "nothing of the surface lies in the crop");
     fclose(file);

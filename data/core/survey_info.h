@@ -1,0 +1,23 @@
+/// What an author of a scene has to know of a file of a survey office.
+#ifndef SPADEWORK_DATA_SURVEY_INFO_H
+#define SPADEWORK_DATA_SURVEY_INFO_H
+
+enum { SURVEY_MOST_SURFACES = 64, SURVEY_NAME_LENGTH = 64 };
+
+/// A surface; lengths m, as the survey has them: east, north, height.
+typedef struct SurveySurface {
+    char name[SURVEY_NAME_LENGTH];
+    int points, faces; ///< without the faces that measure nothing
+    int loops; ///< of its boundary: one around each piece and each hole
+    double low[3], high[3];
+} SurveySurface;
+
+/// Zero-initialise.
+typedef struct SurveyInfo {
+    const char *format; ///< "LandXML"; NULL: nothing was read
+    char unit[SURVEY_NAME_LENGTH]; ///< of the file, by its own name
+    int count;
+    SurveySurface surfaces[SURVEY_MOST_SURFACES];
+} SurveyInfo;
+
+#endif
