@@ -151,6 +151,8 @@ struct DesignSurface {
     double map_low, map_high; ///< m: black and white
     Tin tin; ///< face_count 0: there is none
     PlanBins bins; ///< of faces, then of sides
+    int line_count;
+    DesignLine lines[SURVEY_LINES]; ///< of the boundary of a survey
 };
 
 /// ---- rectangles ----------------------------------------------------------------------------------------------------
@@ -303,6 +305,91 @@ static bool make_bins(DesignSurface *design)
     return good;
 }
 
+/// ---- the boundary of a survey --------------------------------------------------------------------------------------
+
+static Vec3 point_of(const double p[3])
+{
+    return vec3(p[0], p[1], p[2]);
+}
+
+/// m: how far corners of the boundary may lie beside its lines at first; twice as far until there are few enough.
+#define LEAST_ASIDE 0.002
+#define RISE_ASIDE  5.0 ///< so many times farther above or below them
+
+/// Corner k of a loop, counted from its place `start` on; the corner behind the last is the first.
+static const double *corner_of(const Tin *tin, int loop, int start, int k)
+{
+    int first = tin->loops[loop], count = tin->loops[loop + 1] - first;
+    return tin->points[tin->sides[first + (start + k) % count][0]];
+}
+
+/// True when no corner between two of a loop lies farther beside the line between those than `aside`.
+static bool is_straight(const Tin *tin, int loop, int start, int from, int to, double aside)
+{
+    const double *a = corner_of(tin, loop, start, from), *b = corner_of(tin, loop, start, to);
+    double dx = b[0] - a[0], dy = b[1] - a[1], length = same_hypot(dx, dy);
+    for (int k = from + 1; k < to; k++) {
+        const double *p = corner_of(tin, loop, start, k);
+        double along = (p[0] - a[0]) * dx + (p[1] - a[1]) * dy, across = dx * (p[1] - a[1]) - dy * (p[0] - a[0]);
+        bool beside = length > 1e-9 && along >= 0.0 && along <= length * length;
+        double away = beside ? fabs(across) / length : same_hypot(p[0] - a[0], p[1] - a[1]);
+        double share = beside ? along / (length * length) : 0.0;
+        away = fmax(away, fabs(p[2] - a[2] - share * (b[2] - a[2])) / RISE_ASIDE);
+        if (away > aside) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The leftmost corner of a loop, which every simplification keeps.
+static int first_corner(const Tin *tin, int loop)
+{
+    int best = 0, count = tin->loops[loop + 1] - tin->loops[loop];
+    for (int k = 1; k < count; k++) {
+        const double *p = corner_of(tin, loop, 0, k), *q = corner_of(tin, loop, 0, best);
+        best = p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]) ? k : best;
+    }
+    return best;
+}
+
+/// Lays lines along a loop, each as far as the corners beside it allow; returns how many there are then.
+static int loop_lines(const Tin *tin, int loop, double aside, DesignLine *lines, int count)
+{
+    enum { LONGEST = 256 }; // sides: of a line, so that a long boundary takes no time
+    int sides = tin->loops[loop + 1] - tin->loops[loop], start = first_corner(tin, loop), before = count;
+    for (int from = 0; from < sides && count < SURVEY_LINES;) {
+        int to = from + 1;
+        while (to < sides && to - from < LONGEST && is_straight(tin, loop, start, from, to + 1, aside)) {
+            to++;
+        }
+        lines[count] = (DesignLine){point_of(corner_of(tin, loop, start, from)),
+                                    point_of(corner_of(tin, loop, start, to)), true, count == before};
+        count++;
+        from = to;
+    }
+    return count;
+}
+
+/// The boundary of a survey by at most SURVEY_LINES lines; loops that are smaller than what is left out are, too.
+static void find_outline(DesignSurface *design)
+{
+    const Tin *tin = &design->tin;
+    double aside = LEAST_ASIDE;
+    for (int pass = 0; pass < 24; pass++, aside *= 2.0) {
+        design->line_count = 0;
+        for (int loop = 0; loop < tin->loop_count && design->line_count < SURVEY_LINES; loop++) {
+            int sides = tin->loops[loop + 1] - tin->loops[loop];
+            if (sides > 2 && !is_straight(tin, loop, first_corner(tin, loop), 0, sides, aside)) {
+                design->line_count = loop_lines(tin, loop, aside, design->lines, design->line_count);
+            }
+        }
+        if (design->line_count < SURVEY_LINES) {
+            return;
+        }
+    }
+}
+
 /// ---- creation ------------------------------------------------------------------------------------------------------
 
 static bool read_survey(DesignSurface *design, const SceneSurface *surface, const char *label, Status *status)
@@ -317,6 +404,7 @@ static bool read_survey(DesignSurface *design, const SceneSurface *surface, cons
     if (!landxml_read(label, surface->text, surface->text_size, surface->name, &where, &design->tin, status)) {
         return false;
     }
+    find_outline(design);
     return make_bins(design) || status_fail(status, STATUS_LACKING, "%s: out of memory", label);
 }
 
@@ -518,35 +606,15 @@ void design_tell_left_out(const DesignSurface *design, const char *label, char *
 
 /// ---- the outline ---------------------------------------------------------------------------------------------------
 
-static Vec3 point_of(const double p[3])
-{
-    return vec3(p[0], p[1], p[2]);
-}
-
-/// The boundary by fewer lines where it has many sides: a line spans as many sides of its loop as share a place.
-static int survey_lines(const Tin *tin, DesignLine *lines, int capacity)
-{
-    int most = capacity < SURVEY_LINES ? capacity : SURVEY_LINES, count = 0;
-    for (int loop = 0; loop < tin->loop_count; loop++) {
-        int first = tin->loops[loop], sides = tin->loops[loop + 1] - first;
-        int share = (int)((long long)sides * most / tin->side_count); // of a small loop among many: none
-        int pieces = sides < share ? sides : share;
-        for (int k = 0; k < pieces && count < most; k++) {
-            int from = first + (int)((long long)k * sides / pieces), to = first + (int)((k + 1LL) * sides / pieces) - 1;
-            lines[count++] = (DesignLine){point_of(tin->points[tin->sides[from][0]]),
-                                          point_of(tin->points[tin->sides[to][1]]), true, k == 0};
-        }
-    }
-    return count;
-}
-
 int design_lines(const DesignSurface *design, DesignLine *lines, int capacity)
 {
     if (design == NULL) {
         return 0;
     }
     if (design->tin.face_count > 0) {
-        return survey_lines(&design->tin, lines, capacity);
+        int found = design->line_count < capacity ? design->line_count : capacity;
+        memcpy(lines, design->lines, (size_t)found * sizeof *lines);
+        return found;
     }
     int count = 0, pieces = design->map.rows > 0 ? SIDE_PIECES : 1;
     for (int k = 0; k < 4 * design->part_count; k++) {

@@ -305,7 +305,7 @@ static void draw_haul(Plan *plan, const SceneParams *scene)
 
 /// ---- what is asked for ---------------------------------------------------------------------------------------------
 
-/// The sides of the design surface.
+/// The sides of the design surface. Those around holes run the other way round: one path leaves them open.
 static void draw_design(Plan *plan, const SceneExercise *exercise)
 {
     Status ignored;
@@ -319,8 +319,10 @@ static void draw_design(Plan *plan, const SceneExercise *exercise)
         cairo_line_to(plan->cairo, px(plan, lines[k].b.x), py(plan, lines[k].b.y));
         if (k + 1 == count || lines[k + 1].starts) {
             cairo_close_path(plan->cairo);
-            paint(plan, blue, 0.2, 1.4);
         }
+    }
+    if (count > 0) {
+        paint(plan, blue, 0.2, 1.4);
     }
     design_destroy(design);
 }

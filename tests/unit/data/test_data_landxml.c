@@ -451,6 +451,46 @@ TEST(heights_are_those_of_the_faces)
     design_destroy(design);
 }
 
+/// Corners of an L whose sides have a point each 10 cm, and a square hole: as few lines as there are corners.
+TEST(the_outline_keeps_its_corners)
+{
+    enum { FINE = 60 }; // cells a side
+    size_t room = 400000, length = 0;
+    char *text = malloc(room);
+    assert_non_null(text);
+    length += (size_t)snprintf(text, room, HEAD);
+    for (int k = 0; k < (FINE + 1) * (FINE + 1); k++) {
+        length += (size_t)snprintf(text + length, room - length, "<P id=\"%d\">%.1f %.1f 1</P>\n", k + 1,
+                                   0.1 * (k / (FINE + 1)), 0.1 * (k % (FINE + 1)));
+    }
+    length += (size_t)snprintf(text + length, room - length, MIDDLE);
+    for (int k = 0; k < FINE * FINE; k++) {
+        int i = k % FINE, j = k / FINE, a = j * (FINE + 1) + i + 1, d = a + FINE + 1;
+        bool out = (i >= FINE / 2 && j >= FINE / 2) || (i >= 10 && i < 20 && j >= 10 && j < 20);
+        if (!out) {
+            length += (size_t)snprintf(text + length, room - length, "<F>%d %d %d</F><F>%d %d %d</F>\n", a, a + 1,
+                                       d + 1, a, d + 1, d);
+        }
+    }
+    length += (size_t)snprintf(text + length, room - length, TAIL);
+    SceneExercise exercise = {.surface = {.tolerance = 0.02, .file = "t", .text = text, .text_size = length}};
+    Status status;
+    DesignSurface *design = design_create(&exercise, DESIGN_OF_WORK, "t.xml", &status);
+    assert_non_null(design);
+    DesignLine lines[DESIGN_LINES];
+    assert_int_equal(design_lines(design, lines, DESIGN_LINES), 6 + 4);
+    int starts = 0;
+    for (int k = 0; k < 10; k++) {
+        starts += lines[k].starts;
+        assert_true(lines[k].corner);
+        assert_near(fmod(10.0 * lines[k].a.x + 0.5, 10.0), 0.5, 1e-6); // corners lie on whole metres
+        assert_near(fmod(10.0 * lines[k].a.y + 0.5, 10.0), 0.5, 1e-6);
+    }
+    assert_int_equal(starts, 2);
+    design_destroy(design);
+    free(text);
+}
+
 TEST(a_scene_keeps_its_survey_and_loads_from_it)
 {
     static SceneParams scene, again;
