@@ -20,7 +20,7 @@ typedef struct SurveyCrop {
     double length, width; ///< along east, along north
 } SurveyCrop;
 
-/// Checks every surface of a file; there is at least one. What is left out of them is a warning in `findings` (or
+/// Checks every surface of a file; there is at least one. Faces that had to be left out are a warning in `findings` (or
 /// NULL); `info`, which is empty, takes what the file holds.
 bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status);
 

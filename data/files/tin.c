@@ -150,8 +150,8 @@ static int cut_corners(double corners[MOST_CORNERS][3], int count, int axis, dou
     return found;
 }
 
-/// Adds what is left of a face, as a fan of triangles. One that lies in a line that cut it is none; but a face that was
-/// flat before may close a gap between others.
+/// Adds the polygon to which a face was cut, as a fan of triangles. Triangles without area are not added, unless the
+/// face had none before: it may close a gap between others.
 static bool add_cut(Tin *to, const char *label, double corners[MOST_CORNERS][3], int count, bool flat, TinPlace place,
                     Status *status)
 {

@@ -371,7 +371,7 @@ static int loop_lines(const Tin *tin, int loop, double aside, DesignLine *lines,
     return count;
 }
 
-/// The boundary of a survey by at most SURVEY_LINES lines; loops that are smaller than what is left out are, too.
+/// The boundary of a survey by at most SURVEY_LINES lines. A loop no wider than the lines are inaccurate has none.
 static void find_outline(DesignSurface *design)
 {
     const Tin *tin = &design->tin;

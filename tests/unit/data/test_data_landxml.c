@@ -3,8 +3,7 @@
 #include "data/schema/design_surface.h"
 #include "data/schema/load.h"
 #include "data/files/landxml.h"
-#include "data/files/survey.h"
-#include "tests/support/test.h"
+#include "tests/unit/data/survey_text.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/house-pad.yaml"
 
@@ -29,17 +28,6 @@ static const LandXmlPlacement place = {
 static bool read_text(const char *text, const char *name, Tin *tin, Status *status)
 {
     return landxml_read("t.xml", text, strlen(text), name, &place, tin, status);
-}
-
-/// Checks a text as a file.
-static bool check_text(const char *text, Findings *findings, SurveyInfo *info, Status *status)
-{
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    *info = (SurveyInfo){.format = NULL};
-    bool good = survey_check("t.xml", file, findings, info, status);
-    fclose(file);
-    return good;
 }
 
 static void check_refused(const char *text, const char *says)
@@ -156,7 +144,7 @@ TEST(a_surface_is_chosen_by_its_name)
     assert_false(read_text(text, "raster", &tin, &status));
     assert_contains(status.text, "surfType: read \"grid\", allowed TIN");
     SurveyInfo info;
-    assert_good(check_text(text, NULL, &info, &status), status);
+    assert_good(survey_text_check("t.xml", text, NULL, &info, &status), status);
     assert_int_equal(info.count, 2);
     assert_string_equal(info.surfaces[1].name, "ramp");
     assert_string_equal(info.unit, "meter");
@@ -168,7 +156,7 @@ TEST(a_surface_is_chosen_by_its_name)
     // Every surface of a file is checked, also one that no scene names.
     char *bad = strstr(strstr(text, "ramp"), "1 7 3");
     bad[2] = '9';
-    assert_false(check_text(text, NULL, &info, &status));
+    assert_false(survey_text_check("t.xml", text, NULL, &info, &status));
     assert_contains(status.text, "the face names point 9");
 }
 
@@ -303,7 +291,7 @@ TEST(what_measures_nothing_is_left_out_and_told)
         tin_free(&tin);
         Findings findings = {0};
         SurveyInfo info;
-        assert_good(check_text(cases[k].text, &findings, &info, &status), status);
+        assert_good(survey_text_check("t.xml", cases[k].text, &findings, &info, &status), status);
         assert_int_equal(findings.count, cases[k].says[0] != '\0');
         assert_int_equal(findings.faults, 0);
     }
@@ -618,14 +606,10 @@ TEST(a_crop_has_the_heights_of_the_whole)
     char *text = write_hill();
     for (size_t k = 0; k < sizeof crops / sizeof crops[0]; k++) {
         const SurveyCrop *crop = &crops[k];
-        char *reduced = NULL, left_out[SURVEY_LEFT_OUT];
         size_t size = 0;
         Status status;
-        FILE *file = fmemopen(text, strlen(text), "r");
-        assert_non_null(file);
-        assert_good(survey_reduce("t.xml", file, "A & ", crop, &reduced, &size, left_out, &status), status);
-        fclose(file);
-        assert_string_equal(left_out, "");
+        char *reduced = survey_text_reduce("t.xml", text, "A & ", crop, &size, &status);
+        assert_good(reduced != NULL, status);
         SceneExercise exercise = {.surface = {.tolerance = 0.02,
                                               .file = "t",
                                               .name = "A & ",
@@ -653,16 +637,11 @@ TEST(a_crop_has_the_heights_of_the_whole)
         free(reduced);
     }
     // Where nothing is.
-    FILE *file = fmemopen(text, strlen(text), "r");
-    char *reduced = NULL, left_out[SURVEY_LEFT_OUT];
     size_t size = 0;
     Status status;
-    assert_non_null(file);
-    assert_false(
-        survey_reduce("t.xml", file, "", &(SurveyCrop){NORTH, EAST, 9.0, 9.0}, &reduced, &size, left_out, &status));
+    assert_null(survey_text_reduce("t.xml", text, "", &(SurveyCrop){NORTH, EAST, 9.0, 9.0}, &size, &status));
     assert_contains(status.text, "t.xml:1:");
     assert_contains(status.text, "nothing of the surface lies in the crop");
-    fclose(file);
     free(text);
 }
 

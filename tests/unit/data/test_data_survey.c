@@ -1,24 +1,13 @@
 /// Surfaces of DXF files and ASCII grids: what is read of them, and each fault with its place.
 // test: sanitized
-#include "data/files/survey.h"
 #include "data/files/landxml.h"
-#include "tests/support/test.h"
-
-static bool check(const char *text, SurveyInfo *info, Status *status)
-{
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    *info = (SurveyInfo){.format = NULL};
-    bool good = survey_check("t", file, NULL, info, status);
-    fclose(file);
-    return good;
-}
+#include "tests/unit/data/survey_text.h"
 
 static void check_refused(const char *text, const char *says)
 {
     Status status;
     SurveyInfo info;
-    if (check(text, &info, &status)) {
+    if (survey_text_check("t", text, NULL, &info, &status)) {
         fail_msg("accepted where \"%s\" is expected", says);
     }
     assert_int_equal(status.code, STATUS_BAD_FILE);
@@ -29,13 +18,10 @@ static void check_refused(const char *text, const char *says)
 /// What a scene keeps of a file, as a surface of the survey.
 static void keep(const char *text, const char *name, Tin *tin)
 {
-    char *kept = NULL, left_out[SURVEY_LEFT_OUT];
     size_t size = 0;
     Status status;
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    assert_good(survey_reduce("t", file, name, NULL, &kept, &size, left_out, &status), status);
-    fclose(file);
+    char *kept = survey_text_reduce("t", text, name, NULL, &size, &status);
+    assert_good(kept != NULL, status);
     assert_good(landxml_read("kept", kept, size, "", NULL, tin, &status), status);
     free(kept);
 }
@@ -166,7 +152,7 @@ TEST(faces_and_meshes_of_a_dxf_are_read)
     char text[3000];
     snprintf(text, sizeof text, "%s" ENTITIES TRIANGLE MESH MESH_FACE "0\n3DFACE\n67\n1\n10\n0\n20\n0\n" END,
              UNITS("2"), 4);
-    assert_good(check(text, &info, &status), status); // a face in paper space is none
+    assert_good(survey_text_check("t", text, NULL, &info, &status), status); // a face in paper space is none
     assert_int_equal(info.count, 2);
     assert_string_equal(info.format, "DXF");
     assert_string_equal(info.unit, "feet");
@@ -191,7 +177,6 @@ TEST(wrong_dxf_files_are_told_with_their_place)
     check_refused(UNITS("17") ENTITIES TRIANGLE END, "$INSUNITS: read 17, allowed a unit of length");
     snprintf(text, sizeof text, ENTITIES MESH MESH_FACE END, 5);
     check_refused(text, "the face names vertex 5, of 4 before it");
-    char *kept = NULL, left_out[SURVEY_LEFT_OUT];
     size_t size;
     Status status;
     snprintf(text, sizeof text, ENTITIES TRIANGLE MESH MESH_FACE END, 4);
@@ -200,11 +185,8 @@ TEST(wrong_dxf_files_are_told_with_their_place)
     } wrong[] = {{"", "faces lie in several layers (A, B): state which one by `surface`"},
                  {"C", "no layer named C has faces, those are in A, B"}};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        FILE *file = fmemopen(text, strlen(text), "r");
-        assert_non_null(file);
-        assert_false(survey_reduce("t", file, wrong[k].name, NULL, &kept, &size, left_out, &status));
+        assert_null(survey_text_reduce("t", text, wrong[k].name, NULL, &size, &status));
         assert_contains(status.text, wrong[k].says);
-        fclose(file);
     }
 }
 
