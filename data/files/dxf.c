@@ -1,10 +1,14 @@
 /// Reads DXF pair by pair: a group code and its value, each on a line (AutoCAD DXF Reference, "ASCII DXF Files").
 #include "data/files/dxf.h"
 
+#include <iconv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "data/core/language.h"
+#include "data/core/plain_text.h"
 
 bool dxf_is(const char *first)
 {
@@ -47,6 +51,7 @@ typedef struct Reader {
     char value[MOST_LINE];
     char section[32], variable[32];
     int units; ///< $INSUNITS
+    char code_page[32]; ///< $DWGCODEPAGE, as iconv has it
     Layer *layers; ///< [MOST_LAYERS]
     int layer_count;
     bool in_mesh; ///< of vertices and faces
@@ -224,13 +229,51 @@ static bool end_entity(Reader *reader, const Entity *entity)
 
 /// ---- the whole file ------------------------------------------------------------------------------------------------
 
+/// Writes the value, a name of a file's own code page, as UTF-8, which files from 2007 on have. A code page that is not
+/// known counts as Latin-1.
+static void read_name(const Reader *reader, char name[SURVEY_NAME_LENGTH])
+{
+    char text[2 * MOST_LINE];
+    Status ignored;
+    char *in = (char *)reader->value, *out = text; // iconv does not write to it
+    size_t left = strlen(in), room = sizeof text - 1;
+    if (plain_text_check("", in, left, &ignored)) {
+        snprintf(name, SURVEY_NAME_LENGTH, "%.*s", SURVEY_NAME_LENGTH - 1, in);
+        language_end_whole(name);
+        return;
+    }
+    iconv_t pages = iconv_open("UTF-8", reader->code_page[0] != '\0' ? reader->code_page : "CP1252");
+    if (pages != (iconv_t)-1) {
+        iconv(pages, &in, &left, &out, &room);
+        iconv_close(pages);
+    }
+    for (; left > 0; in++, left--) {
+        unsigned char letter = (unsigned char)*in;
+        if (letter >= 0x80) {
+            *out++ = (char)(0xc0 | letter >> 6);
+        }
+        *out++ = (char)(letter < 0x80 ? letter : 0x80 | (letter & 0x3f));
+    }
+    *out = '\0';
+    snprintf(name, SURVEY_NAME_LENGTH, "%.*s", SURVEY_NAME_LENGTH - 1, text);
+    language_end_whole(name);
+}
+
+/// "ANSI_1252" is CP1252 for iconv.
+static void read_code_page(Reader *reader)
+{
+    const char *number = reader->value + strcspn(reader->value, "0123456789");
+    bool plain = number[0] != '\0' && number[strspn(number, "0123456789")] == '\0';
+    snprintf(reader->code_page, sizeof reader->code_page, "%s%.20s", plain ? "CP" : "", plain ? number : "");
+}
+
 /// Takes a pair of an entity.
 static bool add_pair(const Reader *reader, Entity *entity)
 {
     int code = reader->code, corner = code % 10, axis = code / 10 - 1;
     double number = 0.0;
     if (code == 8) {
-        snprintf(entity->layer, sizeof entity->layer, "%.*s", (int)sizeof entity->layer - 1, reader->value);
+        read_name(reader, entity->layer);
     } else if (code >= 10 && code <= 33 && corner < 4) {
         if (!read_number(reader, SURVEY_FARTHEST, &number)) {
             return false;
@@ -264,6 +307,8 @@ static bool take_other(Reader *reader)
         }
         reader->units = (int)number;
         reader->variable[0] = '\0';
+    } else if (reader->code == 3 && strcmp(reader->variable, "$DWGCODEPAGE") == 0) {
+        read_code_page(reader);
     }
     return true;
 }

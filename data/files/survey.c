@@ -30,13 +30,26 @@ static const struct {
 } formats[] = {
     {"LandXML", is_xml, landxml_scan}, {"DXF", dxf_is, dxf_scan}, {"ESRI ASCII grid", ascii_grid_is, ascii_grid_scan}};
 
+/// [FIRST_BYTES + 1]; the file stands at its beginning afterwards.
+static size_t read_first(FILE *file, char *first)
+{
+    size_t read = fread(first, 1, FIRST_BYTES, file);
+    first[read] = '\0';
+    rewind(file);
+    return read;
+}
+
+bool survey_is_landxml(FILE *file)
+{
+    char first[FIRST_BYTES + 1];
+    return read_first(file, first) > 0 && is_xml(first);
+}
+
 /// Reads a file by the reader of its format, whose name it tells.
 static bool scan(const char *label, FILE *file, const SurveyWish *wish, const char **format, char *unit, Status *status)
 {
     char first[FIRST_BYTES + 1] = "";
-    size_t read = fread(first, 1, FIRST_BYTES, file);
-    rewind(file);
-    if (read == 0) {
+    if (read_first(file, first) == 0) {
         return status_fail(status, STATUS_BAD_FILE, "%s:1:1: an empty file", label);
     }
     for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {

@@ -20,6 +20,9 @@ typedef struct SurveyCrop {
     double length, width; ///< along east, along north
 } SurveyCrop;
 
+/// True of a file that is read as LandXML; it stands at its beginning afterwards.
+bool survey_is_landxml(FILE *file);
+
 /// Checks every surface of a file; there is at least one. Faces that had to be left out are a warning in `findings` (or
 /// NULL); `info`, which is empty, takes what the file holds.
 bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status);

@@ -279,17 +279,12 @@ static bool find_survey(Scene *scene, const SceneSurface *surface, ReferenceFoun
     if (!reference_locate(&data_survey_schema, surface->file, scene->source, found, scene->status)) {
         return false;
     }
-    bool large = stat(found->label, &info) == 0 && info.st_size > DOCUMENT_MAX_SIZE, crops = crop.length > 0.0;
-    const char *ending = strrchr(found->label, '.');
-    bool other = ending && strcasecmp(ending, data_survey_schema.extension) != 0;
-    if (!large && !crops && !other) {
-        bool good = file_read(found->label, &found->own_text, &found->size, scene->status);
-        found->text = found->own_text;
-        return good;
-    }
     FILE *file = regular_file_open(found->label, scene->status);
-    bool good = file && survey_reduce(found->label, file, surface->name, crops ? &crop : NULL, &found->own_text,
-                                      &found->size, left_out, scene->status);
+    bool large = file && fstat(fileno(file), &info) == 0 && info.st_size > DOCUMENT_MAX_SIZE, crops = crop.length > 0.0;
+    bool whole = file && !large && !crops && survey_is_landxml(file);
+    bool good = whole ? file_read(found->label, &found->own_text, &found->size, scene->status)
+                      : file && survey_reduce(found->label, file, surface->name, crops ? &crop : NULL, &found->own_text,
+                                              &found->size, left_out, scene->status);
     if (file) {
         fclose(file);
     }

@@ -102,5 +102,21 @@ for file in pad.asc pad.DXF; do
     good replay $file.spade --verify
 done
 bad 1 'pad.DXF: ' check mine.yaml
+
+# What a file is, its text says, whatever its name; names of layers in the drawing's own code page.
+scene ./grid.xml "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35')"
+cp elsewhere grid.xml
+good check grid.xml
+good check mine.yaml
+good run mine.yaml --headless --seconds 0.2 --record named.spade
+good replay named.spade --verify
+printf '0\nSECTION\n2\nHEADER\n9\n$DWGCODEPAGE\n3\nANSI_1252\n0\nENDSEC\n' >latin.dxf
+sed 's/DESIGN/Gel\xe4nde/' elsewhere >>latin.dxf
+scene ./latin.dxf "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'surface: Gelände')"
+good check latin.dxf
+grep -q 'surface "Gelände"' out || wrong "a layer of another code page: $(cat out)"
+good check mine.yaml
+good run mine.yaml --headless --seconds 0.2 --record latin.spade
+good replay latin.spade --verify
 [ $result -eq 0 ] && echo "survey.sh: files are told, placed, cropped and kept"
 exit $result

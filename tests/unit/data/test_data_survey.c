@@ -161,6 +161,28 @@ TEST(faces_and_meshes_of_a_dxf_are_read)
     assert_near(info.surfaces[1].high[2], 6.0 * 0.3048, 1e-9);
 }
 
+TEST(names_of_layers_are_read_by_the_code_page_of_the_file)
+{
+#define PAGE(page) "0\nSECTION\n2\nHEADER\n9\n$DWGCODEPAGE\n3\n" page "\n0\nENDSEC\n"
+    static const struct {
+        const char *page, *name, *read;
+    } cases[] = {
+        {"", "Gel\xe4nde", "Gel\u00e4nde"}, // none is stated
+        {PAGE("ANSI_1252"), "Gel\xe4nde", "Gel\u00e4nde"},
+        {PAGE("ANSI_1251"), "\xcf\xeb\xe0\xed", "\u041f\u043b\u0430\u043d"},
+        {PAGE("ANSI_1252"), "Gel\u00e4nde", "Gel\u00e4nde"}, // files from 2007 on are UTF-8 whatever they state
+        {PAGE("unknown"), "Gel\xe4nde", "Gel\u00e4nde"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[600];
+        Status status;
+        SurveyInfo info = {.count = 0};
+        snprintf(text, sizeof text, "%s" ENTITIES "0\n3DFACE\n8\n%s\n10\n0\n20\n0\n11\n4\n21\n0\n12\n4\n22\n3\n" END,
+                 cases[k].page, cases[k].name);
+        assert_good(survey_text_check("t", text, NULL, &info, &status), status);
+        assert_string_equal(info.surfaces[0].name, cases[k].read);
+    }
+}
+
 TEST(wrong_dxf_files_are_told_with_their_place)
 {
     char text[2000];
