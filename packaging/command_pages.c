@@ -170,7 +170,8 @@ static void print_option_case(const CliCommandRow *row, const CliOption *option)
         "gs"};
     printf("    %s:%s) ", row->name, option->name);
     bool file = option->type == CLI_INPUT || option->type == CLI_OUTPUT || option->type == CLI_SHOT ||
-                option->type == CLI_STILL || strcmp(option->value, "DIR") == 0 || strcmp(option->value, "DB") == 0;
+                option->type == CLI_STILL || option->type == CLI_GROUND || strcmp(option->value, "DIR") == 0 ||
+                strcmp(option->value, "DB") == 0;
     fputs("words=\"", stdout);
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
         if (is_value(option, words[k])) {

@@ -31,6 +31,7 @@
 ///     dxf.h         of DXF
 ///     ascii_grid.h  of ESRI ASCII grids
 ///     survey.h      surfaces of survey offices, of any of these formats
+///     survey_grid.h heights on a grid, written in these formats
 /// For data/schema and the sets of tests/validation/measured, which include them one by one, so that nobody else
 /// depends on how YAML is read:
 ///     document.h    a YAML text as a tree with places
@@ -43,5 +44,6 @@
 #include "data/files/obj.h"
 #include "data/files/height_map.h"
 #include "data/files/landxml.h"
+#include "data/files/survey_grid.h"
 
 #endif

@@ -39,7 +39,7 @@ bad 4 'idle.csv' export a.spade --csv idle.csv
 bad 1 nosuch.spade export nosuch.spade --ply more
 bad 1 idle.csv export idle.csv --ply more
 [ ! -e more ] || wrong "a bad recording leaves a folder"
-bad 2 '--video OUT.mp4 or --picture PNG@S' export a.spade
+bad 2 '--video OUT.mp4, --picture PNG@S or --ground FILE@S' export a.spade
 bad 4 'idle.csv' export a.spade --events idle.csv
 good export a.spade --events events.csv
 head -n 1 events.csv | grep -q '^event,tick,t,part,thing,x,y,z,speed,impulse,energy,' || wrong "columns of events: $(head -n 1 events.csv)"

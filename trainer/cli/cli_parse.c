@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/files/files.h"
 #include "data/schema/settings_params.h"
 #include "trainer/report/report.h"
 
@@ -228,28 +229,77 @@ static bool read_shot(const char *text, double most, CliOptions *options, Status
            status_fail(status, STATUS_BAD_USAGE, "--shot %.80s: the file's name is missing", text);
 }
 
+/// PATH@S and what may stand behind a comma, which `rest` points to: "" where there is none.
+/// expected  what the option asks for
+static bool read_moment(const char *option, const char *expected, const char *text, double most,
+                        char path[DATA_PATH_LENGTH], double *time, const char **rest, Status *status)
+{
+    const char *at = strrchr(text, '@');
+    char second[32], what[64];
+    size_t digits = at != NULL ? strcspn(at + 1, ",") : 0;
+    if (at == NULL || at == text || digits == 0 || digits >= sizeof second || at - text >= DATA_PATH_LENGTH) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: %s is expected", option, text, expected);
+    }
+    memcpy(path, text, (size_t)(at - text));
+    path[at - text] = '\0';
+    memcpy(second, at + 1, digits);
+    second[digits] = '\0';
+    *rest = at + 1 + digits + (at[1 + digits] == ',');
+    snprintf(what, sizeof what, "%s at second", option);
+    return read_real(what, second, 0.0, most, time, status);
+}
+
 /// PNG@S or PNG@S,VIEW.
 static bool read_still(const char *text, double most, CliOptions *options, Status *status)
 {
-    const char *at = strrchr(text, '@');
-    char second[32];
-    size_t digits = at != NULL ? strcspn(at + 1, ",") : 0;
     if (options->still_count == STILLS_MOST) {
         return status_fail(status, STATUS_BAD_USAGE, "--picture: at most %d are allowed", STILLS_MOST);
     }
-    Still *still = &options->stills[options->still_count];
-    if (at == NULL || at == text || digits == 0 || digits >= sizeof second ||
-        (size_t)(at - text) >= sizeof still->path) {
-        return status_fail(status, STATUS_BAD_USAGE, "--picture %.80s: PNG@S or PNG@S,VIEW is expected", text);
-    }
-    memcpy(still->path, text, (size_t)(at - text));
-    still->path[at - text] = '\0';
-    memcpy(second, at + 1, digits);
-    second[digits] = '\0';
+    Still *still = &options->stills[options->still_count++];
+    const char *view;
     still->view = -1;
-    options->still_count++;
-    return read_real("--picture at second", second, 0.0, most, &still->time, status) &&
-           (at[1 + digits] == '\0' || cli_read_camera(at + 2 + digits, &still->view, status));
+    return read_moment("--picture", "PNG@S or PNG@S,VIEW", text, most, still->path, &still->time, &view, status) &&
+           (view[0] == '\0' || cli_read_camera(view, &still->view, status));
+}
+
+/// FILE@S or FILE@S with "site" and what is asked for behind commas. Soils are looked up once the scene is known.
+static bool read_ground(const char *text, double most, CliOptions *options, Status *status)
+{
+    static const struct {
+        const char *name;
+        GroundPart part;
+    } parts[] = {{"start", GROUND_START}, {"design", GROUND_DESIGN}, {"firm", GROUND_FIRM}};
+    if (options->ground_count == GROUNDS_MOST) {
+        return status_fail(status, STATUS_BAD_USAGE, "--ground: at most %d are allowed", GROUNDS_MOST);
+    }
+    GroundShot *shot = &options->grounds[options->ground_count++];
+    const char *word;
+    SurveyFormat format;
+    if (!read_moment("--ground", "FILE@S, FILE@S,WHAT or FILE@S,site", text, most, shot->path, &shot->time, &word,
+                     status) ||
+        !survey_format_of(shot->path, &format, status)) {
+        return false;
+    }
+    while (word[0] != '\0') {
+        char name[SOIL_NAME_LENGTH];
+        size_t length = strcspn(word, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        word += length + (word[length] == ',');
+        if (strcmp(name, "site") == 0) {
+            shot->on_site = true;
+            continue;
+        }
+        if (shot->part != GROUND_SURFACE) {
+            return status_fail(status, STATUS_BAD_USAGE,
+                               "--ground %.80s: one of start, design, firm and a soil is allowed", text);
+        }
+        shot->part = GROUND_SOIL;
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+            shot->part = strcmp(name, parts[k].name) == 0 ? parts[k].part : shot->part;
+        }
+        snprintf(shot->soil, sizeof shot->soil, "%s", name);
+    }
+    return true;
 }
 
 static bool read_set(const char *text, RunOptions *run, Status *status)
@@ -364,6 +414,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return read_set(text, &options->run, status);
     case CLI_STILL:
         return read_still(text, option->most, options, status);
+    case CLI_GROUND:
+        return read_ground(text, option->most, options, status);
     case CLI_LAYOUT:
         return read_layout(text, place, status);
     case CLI_CAMERAS:
@@ -639,7 +691,7 @@ static bool check_export(const Parsing *self)
 {
     const CliOptions *options = self->options;
     bool others = options->ply != NULL || options->csv != NULL || options->events != NULL || options->mcap != NULL ||
-                  options->video != NULL || options->still_count > 0;
+                  options->video != NULL || options->still_count > 0 || options->ground_count > 0;
     if (self->row->command == CLI_EXPORT && options->hdf5 == NULL && options->file_count > 1) {
         return status_fail(self->status, STATUS_BAD_USAGE,
                            "%s: %.80s is one too many after %.80s; see: spadework %s --help", self->row->name,
@@ -647,8 +699,8 @@ static bool check_export(const Parsing *self)
     }
     if (options->hdf5 != NULL && others) {
         return status_fail(self->status, STATUS_BAD_USAGE,
-                           "%s: --hdf5 goes alone: write --ply, --csv, --events, --mcap, --video and --picture in "
-                           "another run",
+                           "%s: --hdf5 goes alone: write --ply, --csv, --events, --mcap, --video, --picture and "
+                           "--ground in another run",
                            self->row->name);
     }
     return options->picture_rate == 0 || options->layout == HDF5_LAYOUT_SPADEWORK ||
@@ -686,9 +738,11 @@ static const char *find_missing(const Parsing *self)
         return "--broker URL";
     }
     bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->mcap != NULL ||
-                   options->video != NULL || options->still_count > 0 || options->hdf5 != NULL;
+                   options->video != NULL || options->still_count > 0 || options->ground_count > 0 ||
+                   options->hdf5 != NULL;
     return self->row->command == CLI_EXPORT && !exports ? "--hdf5 FILE, --ply DIR, --csv FILE, --events FILE, --mcap "
-                                                          "OUT.mcap, --video OUT.mp4 or --picture PNG@S"
+                                                          "OUT.mcap, --video OUT.mp4, --picture PNG@S or "
+                                                          "--ground FILE@S"
                                                         : NULL;
 }
 

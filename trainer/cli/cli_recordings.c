@@ -138,6 +138,23 @@ int cli_verify(const CliOptions *options)
 
 /// ---- export --------------------------------------------------------------------------------------------------------
 
+static json_t *list_grounds(const CliOptions *options, const ExportSummary *summary)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < summary->grounds; k++) {
+        const GroundWritten *written = &summary->ground[k];
+        json_t *object = json_object();
+        json_object_set_new(object, "file", json_string(options->grounds[k].path));
+        json_object_set_new(object, "second", json_real(options->grounds[k].time));
+        json_object_set_new(object, "rows", json_integer(written->rows));
+        json_object_set_new(object, "columns", json_integer(written->columns));
+        json_object_set_new(object, "below_start_m3", json_real(written->below));
+        json_object_set_new(object, "above_start_m3", json_real(written->above));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static int print_export(const CliOptions *options, const ExportSummary *summary)
 {
     if (options->run.json) {
@@ -157,6 +174,7 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "video", options->video != NULL ? json_string(options->video) : json_null());
         json_object_set_new(object, "pictures", json_integer(summary->pictures));
         json_object_set_new(object, "stills", json_integer(summary->stills));
+        json_object_set_new(object, "grounds", list_grounds(options, summary));
         json_object_set_new(object, "evidence", cli_seal_json(&summary->seal));
         cli_print_json(object);
         return cli_flush();
@@ -185,6 +203,12 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         printf("%s: a picture of second %g\n", visible_text_shown(options->stills[k].path).text,
                options->stills[k].time);
     }
+    for (int k = 0; k < summary->grounds; k++) {
+        const GroundWritten *written = &summary->ground[k];
+        printf("%s: %d x %d heights of second %g, %.2f m3 below the ground at the start and %.2f m3 above it\n",
+               visible_text_shown(options->grounds[k].path).text, written->columns, written->rows,
+               options->grounds[k].time, written->below, written->above);
+    }
     return cli_flush();
 }
 
@@ -207,6 +231,8 @@ int cli_export(const CliOptions *options, const ExportPainter *painter, const St
                            .stills = options->stills,
                            .still_count = options->still_count,
                            .still_painter = *still_painter,
+                           .grounds = options->grounds,
+                           .ground_count = options->ground_count,
                            .threads = options->run.threads,
                            .progress = cli_shows_progress(&options->run) ? cli_show_progress : NULL,
                            .context = &progress};

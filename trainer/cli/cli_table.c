@@ -207,6 +207,11 @@ const CliOption cli_options[] = {
      "rear or free", 0},
     {"--picture", "PNG@S", EXPORT, CLI_STILL, 0, 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
      "a picture of simulated second S; PNG@S,VIEW: seen from there, as --camera says; repeatable", 0},
+    {"--ground", "FILE@S", EXPORT, CLI_GROUND, 0, 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
+     "the ground of simulated second S with the grains on it, for survey programs: a GeoTIFF (.tif), ESRI\n"
+     "ASCII grid (.asc), LandXML (.xml), DXF (.dxf) or list of points (.xyz), in the survey's coordinates\n"
+     "where the exercise has one; FILE@S,WHAT: start, design, firm (the highest intact ground) or a\n"
+     "soil (the top of its highest layer); FILE@S,site: in the site's own coordinates; repeatable", 0},
     {"--quality", "Q", EXPORT, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_CAMERA,
      "film, pictures: high (default; of --cameras low) or low", 0},
     {"--camera", "VIEW", EXPORT, CLI_CAMERA, RUN(camera), 0, 0, CLI_NEEDS_DRAWING,
@@ -360,7 +365,7 @@ const CliCommandRow cli_commands[] = {
      "One a line: name and title.\n", PLACE(kind),
      "scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces or heights", false},
     {CLI_EXPORT, "export",
-     "REC... [--ply DIR] [--csv FILE] [--events FILE] [--mcap FILE] [--video FILE] [--hdf5 FILE] [...]",
+     "REC... [--ply DIR] [--csv FILE] [--events FILE] [--mcap FILE] [--video FILE] [--ground FILE@S] [--hdf5 FILE]",
      "export REC... --csv FILE | --hdf5 FILE | --mcap OUT.mcap | --video OUT.mp4",
      "telemetry, demonstrations, messages for Foxglove, a film",
      "Replays a recording without a window and writes what it holds for other programs. --hdf5 takes any number of\n"

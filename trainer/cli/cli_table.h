@@ -62,6 +62,8 @@ typedef struct CliOptions {
     const char *video; ///< of export: MP4 to write, or NULL
     Still stills[STILLS_MOST]; ///< of export: pictures of single moments
     int still_count;
+    GroundShot grounds[GROUNDS_MOST]; ///< of export: the ground of single moments
+    int ground_count;
     int fps; ///< of the video: pictures a second, 0 = 30
     const char *hdf5; ///< of export: file, or folder for several recordings, or NULL
     int layout; ///< Hdf5Layout
@@ -117,6 +119,7 @@ typedef enum CliType {
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable
     CLI_STILL, ///< PNG@S[,VIEW], repeatable
+    CLI_GROUND, ///< FILE@S[,WHAT][,site], repeatable
     CLI_LAYOUT, ///< int: a name of HDF5_LAYOUTS
     CLI_CAMERAS, ///< names of CAMERAS with commas between
     CLI_HEIGHTS, ///< N or N,SPACING: `place` is the count's

@@ -306,51 +306,79 @@ static bool close_film(Video *video, bool keep, Status *status)
     return good || (!keep && !broken && !stopped);
 }
 
-/// ---- pictures of single moments ------------------------------------------------------------------------------------
+/// ---- single moments ------------------------------------------------------------------------------------
 
-static bool find_still_tick(const Recording *recording, const Session *session, const Still *still, int64_t *tick,
-                            Status *status)
+/// The tick of a moment, the nearest one. `asks`: the option and what it is to write.
+static bool find_tick(const Recording *recording, const Session *session, const char *option, const char *path,
+                      double time, int64_t *tick, Status *status)
 {
     int rate = session_scene(session)->rates.tick_rate;
     int64_t first = recording_first_tick(recording), last = recording_ticks(recording);
-    *tick = (int64_t)llround(still->time * rate);
+    *tick = (int64_t)llround(time * rate);
     return (*tick >= first && *tick <= last) ||
            status_fail(status, STATUS_BAD_USAGE,
-                       "--picture %.80s: second %g is not in the recording, which holds seconds %g to %g", still->path,
-                       still->time, (double)first / rate, (double)last / rate);
+                       "%s %.80s: second %g is not in the recording, which holds seconds %g to %g", option, path, time,
+                       (double)first / rate, (double)last / rate);
 }
 
-/// Restores each picture's moment, the nearest tick, compares the state with the recorded one, and has the picture
-/// written. The recording's keyframes make a late picture cost about as little as an early one. False with `status`: a
-/// time that the recording does not hold (STATUS_BAD_USAGE), a state that is computed differently here
-/// (STATUS_NOT_VERIFIED), a bad recording, or a file that cannot be written (STATUS_LACKING); pictures before it stay.
+/// Restores a tick and compares the state with the recorded one. The recording's keyframes make a late moment cost
+/// about as little as an early one.
+static bool restore_tick(Recording *recording, Session *session, const char *path, int64_t tick, Status *status)
+{
+    return recording_seek(recording, session, tick, status) &&
+           (state_hash(session) == recording_state_hash(recording, tick) ||
+            status_fail(status, STATUS_NOT_VERIFIED, "%.80s: the replay differs from the recording at tick %" PRId64,
+                        path, tick));
+}
+
+/// Has each picture written. False with `status`: a time that the recording does not hold (STATUS_BAD_USAGE), a state
+/// that is computed differently here (STATUS_NOT_VERIFIED), a bad recording, or a file that cannot be written
+/// (STATUS_LACKING); pictures before it stay.
 /// written  counts the pictures
 static bool write_stills(Recording *recording, Session *session, const Still *stills, int count,
                          const StillPainter *painter, int *written, Status *status)
 {
     int64_t tick;
-    *written = 0;
     for (int k = 0; k < count; k++) {
-        if (!find_still_tick(recording, session, &stills[k], &tick, status) ||
+        if (!find_tick(recording, session, "--picture", stills[k].path, stills[k].time, &tick, status) ||
             !output_may_replace(stills[k].path, OUTPUT_PICTURE, status)) {
             return false;
         }
     }
     for (int k = 0; k < count; k++) {
-        if (!find_still_tick(recording, session, &stills[k], &tick, status) ||
-            !recording_seek(recording, session, tick, status)) {
-            return false;
-        }
-        if (state_hash(session) != recording_state_hash(recording, tick)) {
-            return status_fail(status, STATUS_NOT_VERIFIED,
-                               "%.80s: the replay differs from the recording at tick %" PRId64, stills[k].path, tick);
-        }
-        if (!painter->paint(painter->context, session, &stills[k], status)) {
+        if (!find_tick(recording, session, "--picture", stills[k].path, stills[k].time, &tick, status) ||
+            !restore_tick(recording, session, stills[k].path, tick, status) ||
+            !painter->paint(painter->context, session, &stills[k], status)) {
             return false;
         }
         *written += 1;
     }
     return true;
+}
+
+/// Writes the files of the ground; failures as write_stills.
+static bool write_grounds(Recording *recording, Session *session, const ExportParams *params, ExportSummary *summary,
+                          Status *status)
+{
+    int64_t tick;
+    for (int k = 0; k < params->ground_count; k++) {
+        const GroundShot *shot = &params->grounds[k];
+        if (!find_tick(recording, session, "--ground", shot->path, shot->time, &tick, status) ||
+            !export_ground_check(session, shot, status)) {
+            return false;
+        }
+    }
+    float *start = params->ground_count > 0 ? export_ground_start(recording, params->threads, status) : NULL;
+    bool good = params->ground_count == 0 || start != NULL;
+    for (int k = 0; good && k < params->ground_count; k++) {
+        const GroundShot *shot = &params->grounds[k];
+        good = find_tick(recording, session, "--ground", shot->path, shot->time, &tick, status) &&
+               restore_tick(recording, session, shot->path, tick, status) &&
+               export_ground(session, start, shot, &summary->ground[k], status);
+        summary->grounds += good;
+    }
+    free(start);
+    return good;
 }
 
 typedef struct Export {
@@ -521,7 +549,8 @@ static bool export_parts(Export *self, Status *status)
     bool whole = params->ply != NULL || params->csv != NULL || params->mcap != NULL || params->video != NULL;
     bool good = start_mcap(self, status) && start_film(self, status) && (!whole || replay_ticks(self, status)) &&
                 write_stills(self->recording, self->session, params->stills, params->still_count,
-                             &params->still_painter, &self->summary->stills, status);
+                             &params->still_painter, &self->summary->stills, status) &&
+                write_grounds(self->recording, self->session, params, self->summary, status);
     return close_outputs(self, good, status);
 }
 

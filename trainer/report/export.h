@@ -11,6 +11,7 @@
 #include "data/core/status.h"
 #include "soil/soil.h"
 #include "trainer/record/record.h"
+#include "trainer/report/export_ground.h"
 #include "trainer/sim/sim.h"
 
 enum { STILLS_MOST = 32 };
@@ -51,6 +52,8 @@ typedef struct ExportParams {
     const Still *stills; ///< [still_count], pictures of single moments
     int still_count; ///< 0..STILLS_MOST
     StillPainter still_painter;
+    const GroundShot *grounds; ///< [ground_count], the ground of single moments
+    int ground_count; ///< 0..GROUNDS_MOST
     int threads; ///< 0 = one for each processor
     void (*progress)(void *context, int64_t done, int64_t ticks); ///< or NULL
     void *context;
@@ -66,6 +69,8 @@ typedef struct ExportSummary {
     int64_t messages; ///< of the MCAP file
     int64_t pictures; ///< of the film
     int stills; ///< pictures of single moments, all whole
+    int grounds; ///< files of the ground, all whole
+    GroundWritten ground[GROUNDS_MOST];
 } ExportSummary;
 
 /// False with `status`: the recording is bad (STATUS_BAD_FILE), was changed, of which nothing is written, or replays

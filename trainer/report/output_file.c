@@ -20,6 +20,16 @@ static bool is_standard_output(const struct stat *info)
     return fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == info->st_dev && own.st_ino == info->st_ino;
 }
 
+/// A list of points begins with a number.
+static bool is_number(const char *head, size_t size)
+{
+    bool number = true;
+    for (size_t k = 0; k < size; k++) {
+        number = number && memchr("0123456789+-. ", head[k], 14) != NULL;
+    }
+    return number;
+}
+
 bool output_may_replace(const char *path, OutputKind kind, Status *status)
 {
     static const struct {
@@ -35,7 +45,12 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
                  [OUTPUT_GLTF] = {"glTF", 0, 4, "a binary glTF file"},
                  [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"},
                  [OUTPUT_MCAP] = {"\x89MCAP0\r\n", 0, 8, "an MCAP file"},
-                 [OUTPUT_HDF5] = {"\x89HDF\r\n\x1a\n", 0, 8, "an HDF5 file"}};
+                 [OUTPUT_HDF5] = {"\x89HDF\r\n\x1a\n", 0, 8, "an HDF5 file"},
+                 [OUTPUT_GEOTIFF] = {"II*", 0, 4, "a TIFF file"},
+                 [OUTPUT_ASCII_GRID] = {"ncols ", 0, 6, "an ASCII grid"},
+                 [OUTPUT_LANDXML] = {"<?xml", 0, 5, "an XML file"},
+                 [OUTPUT_DXF] = {"0\nSECTIO", 0, 8, "a DXF file"},
+                 [OUTPUT_POINTS] = {"", 0, 0, "a list of points"}};
     struct stat info;
     if (path == NULL || stat(path, &info) != 0) {
         return true; // a file that cannot be written fails when it is opened
@@ -55,7 +70,9 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
         fclose(file);
     }
     size_t offset = kinds[kind].offset, length = kinds[kind].length;
-    return (got >= offset + length && memcmp(head + offset, kinds[kind].start, length) == 0) ||
+    bool alike = got >= offset + length && memcmp(head + offset, kinds[kind].start, length) == 0 &&
+                 (kind != OUTPUT_POINTS || is_number(head, got));
+    return alike ||
            status_fail(status, STATUS_LACKING, "%s: exists and is not %s: it is left as it is; choose another name",
                        path, kinds[kind].name);
 }

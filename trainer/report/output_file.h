@@ -18,7 +18,12 @@ typedef enum OutputKind {
     OUTPUT_SVG,
     OUTPUT_GLTF,
     OUTPUT_MCAP,
-    OUTPUT_HDF5
+    OUTPUT_HDF5,
+    OUTPUT_GEOTIFF,
+    OUTPUT_ASCII_GRID,
+    OUTPUT_LANDXML,
+    OUTPUT_DXF,
+    OUTPUT_POINTS
 } OutputKind;
 
 /// True when nothing is at `path`, or an empty file, a device, the program's own output into a pipe (/dev/stdout), or

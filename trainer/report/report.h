@@ -20,8 +20,9 @@
 /// From bottom to top: output_file.h (what may be overwritten), report_words.h (drivers, credits, seals and scenes in
 /// words), telemetry.h and motion_stream.h (a session's ticks), sampling.h (what is observed of a session), plan.h (the
 /// plan of a scene), byte_buffer.h, json_text.h, mcap_file.h, mcap_schemas.h and export_mcap.h (a session's ticks as
-/// messages), export.h (a recording replayed for other programs), export_hdf5.h and hdf5_replay.h (demonstrations for
-/// learning, and the way back), model.h (a machine for other programs), report_pages.h (the debrief and its summary).
+/// messages), export_ground.h (the ground for survey programs), export.h (a recording replayed for other programs),
+/// export_hdf5.h and hdf5_replay.h (demonstrations for learning, and the way back), model.h (a machine for other
+/// programs), report_pages.h (the debrief and its summary).
 #ifndef SPADEWORK_TRAINER_REPORT_DOOR_H
 #define SPADEWORK_TRAINER_REPORT_DOOR_H
 
