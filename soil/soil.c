@@ -13,6 +13,7 @@
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "data/core/zeroed_memory.h"
+#include "data/schema/scene_relief.h"
 #include "soil/contact/body_contacts.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_update.h"
@@ -115,8 +116,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->model.layer_height = sqrt(2.0) * soil->model.particle_radius;
     soil->model.pieces = count_pieces(soil);
     soil->model.gravity = STANDARD_GRAVITY;
-    int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
-    int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
+    int rows = scene_rows(&scene->ground), columns = scene_columns(&scene->ground);
     soil->state.grounds.site =
         ground_create(&soil->model.scene, &soil->model.scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;

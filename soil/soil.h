@@ -26,7 +26,7 @@
 ///            (soil_has_failed): it stands still until it is restored or destroyed, and nothing crashes.
 /// Ownership  Pointers in views belong to the soil and hold until the next call that changes it. Nothing that is passed
 ///            in is kept after the call but the shapes of tools, which the caller keeps from soil_begin_tick to
-///            soil_end_tick.
+///            soil_end_tick, and the scene's kept heights (SceneRelief.text).
 /// Errors     Functions with a Status fail for reasons outside the program and say why; wrong arguments are asserted.
 /// Headers    soil_types.h (plain types, included here) and soil_lab.h (for tests and experiments). Behind them, from
 ///            bottom to top: parallel, grains, model.h, ground, law, pairs, contact, tool, published, soil_parts.h,
@@ -46,7 +46,8 @@
 #include "soil/soil_types.h"
 
 /// Creates the soil of a scene; the caller owns it and destroys it with soil_destroy.
-/// scene    copied; the texts of meshes (`grains`) are read in this call alone
+/// scene    copied; the texts of meshes (`grains`) are read in this call alone, the heights of `ground.surface` as long
+///          as the soil lives
 /// seed     of the ground's roughness, of the grains and of the jitter of new particles
 /// solver   SOIL_SOLVER_DEFAULT unless the published solvers are to be compared
 /// threads  1..256, more count as 256; 0 = one for each processor

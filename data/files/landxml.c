@@ -675,6 +675,17 @@ bool landxml_scan(const char *label, FILE *file, const SurveyWish *wish, char *u
 
 /// ---- a surface on the site -----------------------------------------------------------------------------------------
 
+void landxml_place(Tin *tin, const LandXmlPlacement *place)
+{
+    double c = same_cos(place->heading), s = same_sin(place->heading);
+    for (int k = 0; k < tin->point_count; k++) {
+        double *p = tin->points[k], east = p[0] - place->east, north = p[1] - place->north;
+        p[0] = place->x + c * east - s * north;
+        p[1] = place->y + s * east + c * north;
+        p[2] = place->z + p[2] - place->elevation;
+    }
+}
+
 /// What a scene asks for.
 typedef struct Placing {
     const char *label;
@@ -687,16 +698,11 @@ static bool place_surface(void *context, const char *name, Tin *tin, TinPlace be
 {
     static const TinAxes site = {"x", "y", " on the site"}, survey = {"easting", "northing", " of the survey"};
     const Placing *placing = context;
-    const LandXmlPlacement *place = placing->place;
     (void)name, (void)began;
-    for (int k = 0; place != NULL && k < tin->point_count; k++) {
-        double *p = tin->points[k], c = same_cos(place->heading), s = same_sin(place->heading);
-        double east = p[0] - place->east, north = p[1] - place->north;
-        p[0] = place->x + c * east - s * north;
-        p[1] = place->y + s * east + c * north;
-        p[2] = place->z + p[2] - place->elevation;
+    if (placing->place != NULL) {
+        landxml_place(tin, placing->place);
     }
-    if (!tin_finish(tin, placing->label, place != NULL ? &site : &survey, status)) {
+    if (!tin_finish(tin, placing->label, placing->place != NULL ? &site : &survey, status)) {
         return false;
     }
     *placing->tin = *tin;

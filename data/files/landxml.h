@@ -25,6 +25,9 @@ typedef struct LandXmlPlacement {
     double heading; ///< rad, from +x towards +y
 } LandXmlPlacement;
 
+/// Moves a surface that is not finished from the survey to the site.
+void landxml_place(Tin *tin, const LandXmlPlacement *place);
+
 enum { LANDXML_MOST_TEXT = 8000000 }; ///< bytes: libxml2 takes less than 10 million of a text
 
 /// Reads a surface from `text` of `size` bytes (no NUL needed) and finishes it (tin_finish). On success the caller ends

@@ -120,11 +120,13 @@ bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo 
 
 /// ---- one surface ---------------------------------------------------------------------------------------------------
 
-/// Who writes a surface for a scene.
+/// Who reads a surface for a scene, or writes it.
 typedef struct Reducing {
     const char *label;
     const SurveyCrop *crop; ///< or NULL
-    char *text;
+    const LandXmlPlacement *place; ///< of reading
+    Tin *tin; ///< out, of reading
+    char *text; ///< out, of writing
     size_t size;
     char *left_out; ///< [SURVEY_LEFT_OUT]
 } Reducing;
@@ -142,9 +144,9 @@ static bool crop_surface(const Reducing *reducing, Tin *tin, TinPlace began, Sta
     }
     return tin->face_count > 0 ||
            tin_fail_at(reducing->label, began, status,
-                       "nothing of the surface lies in the crop, east %.2f to %.2f and north %.2f to %.2f: it reaches "
+                       "nothing of the surface lies in %s, east %.2f to %.2f and north %.2f to %.2f: it reaches "
                        "from east %.2f to %.2f and from north %.2f to %.2f; state an east and a north between those",
-                       from[0], to[0], from[1], to[1], low[0], high[0], low[1], high[1]);
+                       crop->called, from[0], to[0], from[1], to[1], low[0], high[0], low[1], high[1]);
 }
 
 static bool reduce_surface(void *context, const char *name, Tin *tin, TinPlace began, Status *status)
@@ -165,18 +167,51 @@ static bool reduce_surface(void *context, const char *name, Tin *tin, TinPlace b
     return good;
 }
 
+static bool read_surface(void *context, const char *name, Tin *tin, TinPlace began, Status *status)
+{
+    static const TinAxes site = {"x", "y", " on the site"};
+    Reducing *reducing = context;
+    (void)name;
+    if (!crop_surface(reducing, tin, began, status)) {
+        return false;
+    }
+    landxml_place(tin, reducing->place);
+    if (!tin_finish(tin, reducing->label, &site, status)) {
+        return false;
+    }
+    tin_tell_left_out(tin, reducing->label, reducing->left_out, SURVEY_LEFT_OUT);
+    *reducing->tin = *tin;
+    *tin = (Tin){0};
+    return true;
+}
+
+static bool scan_one(Reducing *reducing, FILE *file, const char *name, SurveyTake *take, Status *status)
+{
+    const SurveyWish wish = {
+        .choice = name[0] == '\0' ? SURVEY_ONLY : SURVEY_NAMED, .name = name, .take = take, .context = reducing};
+    const char *format;
+    char unit[SURVEY_NAME_LENGTH];
+    reducing->left_out[0] = '\0';
+    return scan(reducing->label, file, &wish, &format, unit, status);
+}
+
+bool survey_read(const char *label, FILE *file, const char *name, const SurveyCrop *crop, const LandXmlPlacement *place,
+                 Tin *tin, char *left_out, Status *status)
+{
+    *tin = (Tin){0};
+    Reducing reducing = {.label = label, .crop = crop, .place = place, .tin = tin, .left_out = left_out};
+    if (!scan_one(&reducing, file, name, read_surface, status)) {
+        tin_free(tin);
+        return false;
+    }
+    return true;
+}
+
 bool survey_reduce(const char *label, FILE *file, const char *name, const SurveyCrop *crop, char **text, size_t *size,
                    char *left_out, Status *status)
 {
     Reducing reducing = {.label = label, .crop = crop, .left_out = left_out};
-    const SurveyWish wish = {.choice = name[0] == '\0' ? SURVEY_ONLY : SURVEY_NAMED,
-                             .name = name,
-                             .take = reduce_surface,
-                             .context = &reducing};
-    const char *format;
-    char unit[SURVEY_NAME_LENGTH];
-    left_out[0] = '\0';
-    if (!scan(label, file, &wish, &format, unit, status)) {
+    if (!scan_one(&reducing, file, name, reduce_surface, status)) {
         free(reducing.text);
         return false;
     }

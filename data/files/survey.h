@@ -11,6 +11,7 @@
 
 #include "data/core/status.h"
 #include "data/core/survey_info.h"
+#include "data/files/landxml.h"
 
 enum { SURVEY_LEFT_OUT = 512 };
 
@@ -18,6 +19,7 @@ enum { SURVEY_LEFT_OUT = 512 };
 typedef struct SurveyCrop {
     double east, north; ///< its middle
     double length, width; ///< along east, along north
+    const char *called; ///< by errors: "the crop"
 } SurveyCrop;
 
 /// True of a file that is read as LandXML; it stands at its beginning afterwards.
@@ -26,6 +28,12 @@ bool survey_is_landxml(FILE *file);
 /// Checks every surface of a file; there is at least one. Faces that had to be left out are a warning in `findings` (or
 /// NULL); `info`, which is empty, takes what the file holds.
 bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status);
+
+/// Reads what lies within `crop` of a surface ("" = its only one), puts it where it lies on the site, and finishes it
+/// (tin_finish). On success the caller ends with tin_free.
+/// left_out  [SURVEY_LEFT_OUT] see tin_tell_left_out
+bool survey_read(const char *label, FILE *file, const char *name, const SurveyCrop *crop, const LandXmlPlacement *place,
+                 Tin *tin, char *left_out, Status *status);
 
 /// Writes a surface of a file ("" = its only one) as a LandXML text in metres of at most LANDXML_MOST_TEXT bytes, or of
 /// it what lies within `crop` (NULL: all of it). The text is malloc'd and the caller's.

@@ -464,6 +464,23 @@ DesignSurface *design_create(const SceneExercise *exercise, DesignOf of, const c
     return design;
 }
 
+DesignSurface *design_of_tin(Tin *tin, const char *label, Status *status)
+{
+    DesignSurface *design = calloc(1, sizeof *design);
+    if (design == NULL) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+        return NULL;
+    }
+    design->tin = *tin;
+    *tin = (Tin){0};
+    if (!make_bins(design)) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+        design_destroy(design);
+        return NULL;
+    }
+    return design;
+}
+
 void design_destroy(DesignSurface *design)
 {
     if (design != NULL) {
@@ -568,6 +585,27 @@ static Remedy remedy_of(const SceneSurface *surface, const DesignBox *box, const
     return remedy;
 }
 
+bool design_fits_height(const DesignSurface *design, const SceneSurface *surface, const SceneGround *ground,
+                        Status *status)
+{
+    DesignBox box;
+    if (!design_box(design, &box)) {
+        return true;
+    }
+    bool survey = design->tin.face_count > 0;
+    Remedy remedy = remedy_of(surface, &box, ground);
+    if (box.low.z <= -ground->bedrock_depth) {
+        return status_fail(status, STATUS_BAD_FILE, "the surface reaches down to %.6g, allowed above bedrock (%.6g)%s",
+                           box.low.z, -ground->bedrock_depth, survey ? remedy.height : "");
+    }
+    if (box.high.z > HIGHEST && survey) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "the surface reaches up to %.6g, allowed %.6g over the level of the site%s", box.high.z,
+                           HIGHEST, remedy.height);
+    }
+    return true;
+}
+
 bool design_fits(const DesignSurface *design, const SceneSurface *surface, const SceneGround *ground, Status *status)
 {
     DesignBox box;
@@ -584,16 +622,7 @@ bool design_fits(const DesignSurface *design, const SceneSurface *surface, const
                            box.low.x, box.low.y, box.high.x, box.high.y, -half_x, -half_y, half_x, half_y,
                            survey ? remedy.place : "");
     }
-    if (box.low.z <= -ground->bedrock_depth) {
-        return status_fail(status, STATUS_BAD_FILE, "the surface reaches down to %.6g, allowed above bedrock (%.6g)%s",
-                           box.low.z, -ground->bedrock_depth, survey ? remedy.height : "");
-    }
-    if (box.high.z > HIGHEST && survey) {
-        return status_fail(status, STATUS_BAD_FILE,
-                           "the surface reaches up to %.6g, allowed %.6g over the level of the site%s", box.high.z,
-                           HIGHEST, remedy.height);
-    }
-    return true;
+    return design_fits_height(design, surface, ground, status);
 }
 
 void design_tell_left_out(const DesignSurface *design, const char *label, char *text, size_t size)

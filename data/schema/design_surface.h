@@ -10,6 +10,7 @@
 #include "data/schema/scene_params.h"
 
 typedef struct DesignSurface DesignSurface;
+struct Tin; // data/files/tin.h
 
 /// What a design is made of.
 typedef enum DesignOf {
@@ -22,6 +23,9 @@ typedef enum DesignOf {
 /// label  what errors call the surface's file; NULL: its name
 /// NULL with the status filled when a text is bad, or memory is short.
 DesignSurface *design_create(const SceneExercise *exercise, DesignOf of, const char *label, Status *status);
+/// Makes one of the triangles of a surface that is finished, which it takes over. NULL with the status filled when
+/// memory is short; `label` names the file.
+DesignSurface *design_of_tin(struct Tin *tin, const char *label, Status *status);
 void design_destroy(DesignSurface *design);
 
 /// In all that follows a design that is NULL asks for nothing.
@@ -46,6 +50,9 @@ bool design_box(const DesignSurface *design, DesignBox *box);
 /// The design of a scene's `surface` lies on the site, above bedrock and, of a survey, not far above the ground; else
 /// the status says what reaches beyond what, and what would put a survey right.
 bool design_fits(const DesignSurface *design, const SceneSurface *surface, const SceneGround *ground, Status *status);
+/// The same of its heights alone.
+bool design_fits_height(const DesignSurface *design, const SceneSurface *surface, const SceneGround *ground,
+                        Status *status);
 
 /// A piece of a side, m, world.
 typedef struct DesignLine {

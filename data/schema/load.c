@@ -5,12 +5,13 @@
 /// that an error in one of them names both places: where the scene refers to it, and where it is wrong.
 #include "data/schema/load.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
+#include "data/core/elementary.h"
 #include "data/core/system_files.h"
 #include "data/files/document.h"
 #include "data/files/references.h"
@@ -19,6 +20,7 @@
 #include "data/files/obj.h"
 #include "data/schema/design_surface.h"
 #include "data/schema/scene_check.h"
+#include "data/schema/scene_relief.h"
 #include "data/schema/schemas.h"
 
 /// A scene whose references are being followed.
@@ -273,8 +275,11 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
 static bool find_survey(Scene *scene, const SceneSurface *surface, ReferenceFound *found,
                         char left_out[SURVEY_LEFT_OUT])
 {
-    const SurveyCrop crop = {
-        .east = surface->east, .north = surface->north, .length = surface->crop_length, .width = surface->crop_width};
+    const SurveyCrop crop = {.east = surface->east,
+                             .north = surface->north,
+                             .length = surface->crop_length,
+                             .width = surface->crop_width,
+                             .called = "the crop"};
     struct stat info;
     if (!reference_locate(&data_survey_schema, surface->file, scene->source, found, scene->status)) {
         return false;
@@ -334,10 +339,157 @@ static bool resolve_surface(Scene *scene)
     return good;
 }
 
+/// ---- the heights that the ground begins with -----------------------------------------------------------------------
+
+/// Opens the surface of a survey or of a height map, as it lies on the site. NULL with the scene's status.
+/// left_out  see tin_tell_left_out
+static DesignSurface *open_relief(Scene *scene, const SceneSurface *surface, ReferenceFound *found,
+                                  char left_out[SURVEY_LEFT_OUT])
+{
+    const SceneGround *ground = &scene->params->ground;
+    if (surface->heights[0] != '\0') {
+        if (!reference_locate(&data_heights_schema, surface->heights, scene->source, found, scene->status) ||
+            !file_read(found->label, &found->own_text, &found->size, scene->status)) {
+            return NULL;
+        }
+        SceneExercise *asking = calloc(1, sizeof *asking);
+        if (asking == NULL) {
+            status_fail(scene->status, STATUS_LACKING, "%s: out of memory", found->label);
+            return NULL;
+        }
+        asking->surface = *surface;
+        asking->surface.text = found->own_text;
+        asking->surface.text_size = found->size;
+        DesignSurface *design = design_create(asking, DESIGN_OF_SURFACE, found->label, scene->status);
+        free(asking);
+        return design;
+    }
+    const LandXmlPlacement place = {.east = surface->east,
+                                    .north = surface->north,
+                                    .elevation = surface->elevation,
+                                    .x = surface->x,
+                                    .y = surface->y,
+                                    .z = surface->z,
+                                    .heading = surface->heading};
+    double c = same_cos(surface->heading), s = same_sin(surface->heading);
+    double around = same_hypot(ground->size_x, ground->size_y) + 2.0; // the site, however it is turned, and a metre
+    const SurveyCrop crop = {.east = surface->east - c * surface->x - s * surface->y,
+                             .north = surface->north - c * surface->y + s * surface->x,
+                             .length = around,
+                             .width = around,
+                             .called = "the site"};
+    if (!reference_locate(&data_survey_schema, surface->file, scene->source, found, scene->status)) {
+        return NULL;
+    }
+    Tin tin;
+    FILE *file = regular_file_open(found->label, scene->status);
+    bool good = file && survey_read(found->label, file, surface->name, &crop, &place, &tin, left_out, scene->status);
+    if (file) {
+        fclose(file);
+    }
+    return good ? design_of_tin(&tin, found->label, scene->status) : NULL;
+}
+
+#define BESIDE 2e-4 ///< m: more than files round places by
+
+/// Samples a surface at the middles of columns; NaN where it has no height. Returns how many have one. The outermost
+/// columns of a ground that was exported lie on its boundary, so that a place just inside counts, too.
+static int sample_relief(const DesignSurface *design, const SceneGround *ground, float *heights)
+{
+    int rows = scene_rows(ground), columns = scene_columns(ground), count = 0;
+    for (int k = 0; k < rows * columns; k++) {
+        double x = (k % columns - 0.5 * (columns - 1)) * ground->column_spacing;
+        double y = (k / columns - 0.5 * (rows - 1)) * ground->column_spacing, height;
+        bool has = design_height(design, x, y, &height) ||
+                   design_height(design, x - copysign(BESIDE, x), y - copysign(BESIDE, y), &height);
+        heights[k] = has ? (float)height : (float)NAN;
+        count += has;
+    }
+    return count;
+}
+
+/// Samples the heights, has columns without one take the nearest one's, and packs them. NULL with the scene's status.
+static char *make_relief(Scene *scene, const DesignSurface *design, const char *label, size_t *size)
+{
+    const SceneGround *ground = &scene->params->ground;
+    int cells = scene_rows(ground) * scene_columns(ground);
+    float *heights = malloc((size_t)cells * sizeof *heights);
+    char *bytes = NULL;
+    int covered = heights ? sample_relief(design, ground, heights) : 0;
+    if (heights && covered == 0) {
+        status_fail(scene->status, STATUS_BAD_FILE, "%s: no column of the site has a height", label);
+    } else if (!heights || !scene_relief_spread(ground, heights) ||
+               !(bytes = scene_relief_pack(ground, heights, size))) {
+        status_fail(scene->status, STATUS_LACKING, "%s: out of memory", label);
+    } else if (covered < cells) {
+        document_warn_at(scene->document, "ground.surface",
+                         "%.2g %% of the site have no height in %s and take the nearest one",
+                         100.0 * (cells - covered) / cells, label);
+    }
+    free(heights);
+    return bytes;
+}
+
+/// Reads the heights from their file, and gives them to the source's files.
+static bool read_relief(Scene *scene, const SceneSurface *surface, ReferenceFound *found)
+{
+    char left_out[SURVEY_LEFT_OUT] = "";
+    DesignSurface *design = open_relief(scene, surface, found, left_out);
+    free(found->own_text);
+    found->own_text = NULL;
+    bool good = design && design_fits_height(design, surface, &scene->params->ground, scene->status);
+    found->own_text = good ? make_relief(scene, design, found->label, &found->size) : NULL;
+    found->text = found->own_text;
+    design_destroy(design);
+    if (found->own_text && left_out[0] != '\0') {
+        document_warn_at(scene->document, "ground.surface", "%s", left_out);
+    }
+    return found->own_text != NULL;
+}
+
+/// Loads the heights that the ground begins with, if it has some.
+static bool resolve_relief(Scene *scene)
+{
+    SceneGround *ground = &scene->params->ground;
+    SceneRelief *relief = &ground->surface;
+    const SceneSurface *surface = &relief->surface;
+    if (!scene_has_relief(ground)) {
+        return true;
+    }
+    const char *path = surface->file[0] != '\0' ? "ground.surface.file" : "ground.surface.heights";
+    char *reference = surface->file[0] != '\0' ? relief->surface.file : relief->surface.heights;
+    const DataSchema *schema = surface->file[0] != '\0' ? &data_survey_schema : &data_heights_schema;
+    if (relief->layers == SCENE_RELIEF_STAY && relief->fill[0] == '\0') {
+        snprintf(relief->fill, sizeof relief->fill, "%s", ground->layers[0].soil);
+        relief->soil_index = ground->layers[0].soil_index;
+    } else if (relief->layers == SCENE_RELIEF_STAY &&
+               !resolve_soil(scene, document_path("ground.surface.fill"), relief->fill, &relief->soil_index)) {
+        return false;
+    }
+    ReferenceFound found = {.text = NULL};
+    if (scene->source->kept) {
+        const DataFile *kept = reference_name(schema, reference, found.name, sizeof found.name, scene->status)
+                                   ? data_files_find(scene->source->kept, SCENE_RELIEF_KIND, found.name)
+                                   : NULL;
+        snprintf(found.label, sizeof found.label, "kept %s/%.64s", SCENE_RELIEF_KIND, found.name);
+        memcpy(reference, found.name, sizeof found.name);
+        return (kept || status_fail(scene->status, STATUS_BAD_FILE, "%s: it is missing", found.label)) &&
+               scene_relief_take(ground, found.label, kept->text, kept->size, scene->status);
+    }
+    if (!read_relief(scene, surface, &found)) {
+        return fail_file(scene, path);
+    }
+    memcpy(reference, found.name, sizeof found.name);
+    return data_files_add(scene->source->files, SCENE_RELIEF_KIND, found.name, found.own_text, found.size,
+                          scene->status) &&
+           scene_relief_take(ground, found.label, found.text, found.size, scene->status) &&
+           (scene_relief_fits(ground, scene->status) || fail_reference(scene, path));
+}
+
 static bool resolve_references(Scene *scene, MachineParams *machine)
 {
-    return resolve_soils(scene) && resolve_surface(scene) && resolve_truck(scene) && resolve_machine(scene, machine) &&
-           resolve_expert(scene, machine);
+    return resolve_soils(scene) && resolve_relief(scene) && resolve_surface(scene) && resolve_truck(scene) &&
+           resolve_machine(scene, machine) && resolve_expert(scene, machine);
 }
 
 /// Loads what an open scene names, and checks what needs it. `in_file` (or NULL) says whether a file that it names is
@@ -463,8 +615,8 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
         params->grains[i].text = NULL;
         params->grains[i].text_size = 0;
     }
-    params->exercise.surface.text = NULL;
-    params->exercise.surface.text_size = 0;
+    params->exercise.surface.text = params->ground.surface.text = NULL;
+    params->exercise.surface.text_size = params->ground.surface.text_size = 0;
     return good && status_good(status);
 }
 
@@ -601,11 +753,13 @@ static bool check_text(const char *label, const char *text, size_t size, Finding
     }
     good = good && schema_read(schema, &document, &room->params, status);
     if (good && schema == &data_scene_schema) {
-        const ReferenceSource source = {NULL, label, NULL};
+        DataFiles files = {0};
+        const ReferenceSource source = {NULL, label, &files};
         good = resolve_scene(&document, &room->params.scene, &room->machine, &source, NULL, status);
         if (good) {
             scene_advise(&document, &room->params.scene, &room->machine);
         }
+        data_files_free(&files);
     }
     free(room);
     document_close(&document);

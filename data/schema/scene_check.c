@@ -7,6 +7,7 @@
 
 #include "data/core/elementary.h"
 #include "data/core/constants.h"
+#include "data/schema/scene_relief.h"
 #include "data/schema/scene_site.h"
 
 /// ---- places and start ----------------------------------------------------------------------------------------------
@@ -138,14 +139,15 @@ static bool check_mounds(Document *document, const SceneParams *scene, const dou
 static bool check_stack(Document *document, const SceneParams *scene, const double *tan_repose, Status *status)
 {
     const SceneGround *ground = &scene->ground;
-    if (ground->layer_count + 2 * ground->patch_count + ground->earthwork_count + ground->mound_count <=
+    int fills = ground->surface.layers == SCENE_RELIEF_STAY;
+    if (ground->layer_count + 2 * ground->patch_count + ground->earthwork_count + ground->mound_count + fills <=
         SCENE_MAX_STACK) {
         return true;
     }
     SceneAngles angles;
     scene_find_angles(ground, &angles);
     double spacing = ground->column_spacing;
-    int rows = (int)(ground->size_y / spacing + 0.5), columns = (int)(ground->size_x / spacing + 0.5);
+    int rows = scene_rows(ground), columns = scene_columns(ground);
     for (int k = 0; k < rows * columns; ++k) {
         double x = (k % columns - 0.5 * (columns - 1)) * spacing, y = (k / columns - 0.5 * (rows - 1)) * spacing;
         SceneProfile profile;
@@ -273,7 +275,7 @@ static const double steepest_start = 35.0 * M_PI / 180.0;
 static const double deepest_start = 0.25; ///< m that the surface may lie below what the tracks rest on; chosen
 
 static const KeyChoice shapes[] = {{"bank", SCENE_EARTHWORK_BANK}, {"cut", SCENE_EARTHWORK_CUT}, {NULL, 0}};
-static const KeyChoice compactions[] = {{"yes", false}, {"no", true}, {NULL, 0}};
+const KeyChoice scene_compactions[] = {{"yes", false}, {"no", true}, {NULL, 0}};
 
 static const DataKey earthwork_keys[] = {
     ROW_CHOICE("shape", SceneEarthwork, shape, shapes, "bank: soil added on the surface; cut: soil taken away from it"),
@@ -292,7 +294,7 @@ static const DataKey earthwork_keys[] = {
     ROW_NUMBER_OR("end_slope_deg", SceneEarthwork, end_slope, 1, 90, UNIT_DEG, 0,
                   "deg: of the side at its end; 0: as slope_deg"),
     ROW_TEXT_OPTIONAL("soil", SceneEarthwork, soil, "name of the soil a bank is made of"),
-    ROW_CHOICE_OPTIONAL("compacted", SceneEarthwork, loose, compactions,
+    ROW_CHOICE_OPTIONAL("compacted", SceneEarthwork, loose, scene_compactions,
                         "yes: a bank is as dense as undisturbed ground; no: it is as loose as it was tipped"),
     ROW_END,
 };
@@ -318,7 +320,8 @@ static bool check_height(Document *document, const SceneGround *ground, int inde
 {
     const SceneEarthwork *earthwork = &ground->earthworks[index];
     DocumentPath path = document_path("ground.earthworks.%d.height", index);
-    double lowest = 0.0 - ground->roughness, highest = ground->roughness;
+    bool level = !scene_has_relief(ground);
+    double lowest = level ? 0.0 - ground->roughness : -HUGE_VAL, highest = level ? ground->roughness : HUGE_VAL;
     for (int k = 0; k < index; k++) {
         lowest = fmin(lowest, ground->earthworks[k].height);
         highest = fmax(highest, ground->earthworks[k].height);

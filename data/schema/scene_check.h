@@ -31,6 +31,9 @@ bool scene_check_loaded(Document *document, const SceneParams *scene, const Mach
 
 /// ---- earthworks ----------------------------------------------------------------------------------------------------
 
+/// Whether soil that was put down is as dense as undisturbed ground.
+extern const KeyChoice scene_compactions[];
+
 /// The row of one item of a ground's list `earthworks`.
 extern const DataKey scene_earthworks_item;
 

@@ -96,6 +96,53 @@ typedef struct SceneEarthwork {
     int soil_index;
 } SceneEarthwork;
 
+/// A rectangle of the design: a plane from its near end to its far end.
+typedef struct SceneSurfacePart {
+    double x, y; ///< m, middle of the near end
+    double heading; ///< rad [heading_deg], direction of its length, away from the near end
+    double length, width; ///< m, 0.5..100
+    double z; ///< m, -6..10, world: of the near end
+    double far_z; ///< m, -6..10, default z: of the far end
+} SceneSurfacePart;
+
+/// The design of the ground: rectangles, of which the later one holds where they overlap; or the triangles of a
+/// survey file; or a height map. Exactly one of `parts`, `file` and `heights` is stated; none: nothing is asked.
+typedef struct SceneSurface {
+    double tolerance; ///< m, 0.005..0.5
+    double compaction; ///< 0.5..1: share of bank density that the fill is to have; 0: nothing is asked
+    int parts_count; ///< 0..SCENE_MAX_SURFACE_PARTS
+    SceneSurfacePart parts[SCENE_MAX_SURFACE_PARTS];
+    char file[SCENE_NAME_LENGTH]; ///< a LandXML file under data/surfaces, or a path; "" = none
+    char name[SCENE_NAME_LENGTH]; ///< [surface] of the file; "" = its only one
+    double east, north, elevation; ///< m, -1e8..1e8, default 0: the survey's place that lies at x, y, z
+    double crop_length, crop_width; ///< m, 1..1000, along its east and north: what is taken around that place; 0: all
+    char heights[SCENE_NAME_LENGTH]; ///< a PNG file under data/heights, or a path; "" = none
+    double length, width; ///< m, 0.5..100: of the height map, between the middles of its outermost pixels
+    double low, high; ///< m, -6..10, world: of its black and its white
+    double x, y; ///< m, default 0: of the survey's place; of a height map the middle of its near (left) end
+    double z; ///< m, -100..100, default 0: of the survey's place
+    double heading; ///< rad [heading_deg]: where the survey's east, or the map's length, points
+    const char *text; ///< of the file, checked; belongs to the DataFiles of the load; NULL without a file
+    size_t text_size; ///< bytes
+} SceneSurface;
+
+/// What becomes of the layers where a ground begins with heights of a file.
+typedef enum SceneReliefLayers {
+    SCENE_RELIEF_FOLLOW, ///< they lie below the surface, each as thick as it is stated
+    SCENE_RELIEF_STAY, ///< they lie as on a level site: what is lower was dug away, what is higher is `fill`
+} SceneReliefLayers;
+
+/// Heights that the undisturbed ground begins with; without `file` and `heights` it is level.
+typedef struct SceneRelief {
+    SceneSurface surface; ///< file or heights, and where it lies; what belongs to a design is not set
+    SceneReliefLayers layers; ///< follow (default) | stay
+    char fill[SOIL_NAME_LENGTH]; ///< of `stay`, default the soil of the top layer
+    bool loose; ///< [compacted] the fill: at bank density (yes, default) or as it was tipped (no)
+    int soil_index; ///< of the fill
+    const char *text; ///< kept heights (scene_relief.h), of the DataFiles of the load; NULL: the ground is level
+    size_t text_size; ///< bytes
+} SceneRelief;
+
 typedef struct SceneGround {
     double size_x, size_y; ///< m, 10..200
     double column_spacing; ///< m, 0.05..0.5, default 0.1
@@ -109,6 +156,7 @@ typedef struct SceneGround {
     SceneMound mounds[SCENE_MAX_MOUNDS];
     int earthwork_count; ///< 0..SCENE_MAX_EARTHWORKS
     SceneEarthwork earthworks[SCENE_MAX_EARTHWORKS];
+    SceneRelief surface;
 } SceneGround;
 
 typedef struct SceneRates {
@@ -274,36 +322,6 @@ typedef struct SceneQuestion {
     int right; ///< 1..answers_count
     char why[SCENE_TEXT]; ///< shown with the right answer
 } SceneQuestion;
-
-/// A rectangle of the design: a plane from its near end to its far end.
-typedef struct SceneSurfacePart {
-    double x, y; ///< m, middle of the near end
-    double heading; ///< rad [heading_deg], direction of its length, away from the near end
-    double length, width; ///< m, 0.5..100
-    double z; ///< m, -6..10, world: of the near end
-    double far_z; ///< m, -6..10, default z: of the far end
-} SceneSurfacePart;
-
-/// The design of the ground: rectangles, of which the later one holds where they overlap; or the triangles of a
-/// survey file; or a height map. Exactly one of `parts`, `file` and `heights` is stated; none: nothing is asked.
-typedef struct SceneSurface {
-    double tolerance; ///< m, 0.005..0.5
-    double compaction; ///< 0.5..1: share of bank density that the fill is to have; 0: nothing is asked
-    int parts_count; ///< 0..SCENE_MAX_SURFACE_PARTS
-    SceneSurfacePart parts[SCENE_MAX_SURFACE_PARTS];
-    char file[SCENE_NAME_LENGTH]; ///< a LandXML file under data/surfaces, or a path; "" = none
-    char name[SCENE_NAME_LENGTH]; ///< [surface] of the file; "" = its only one
-    double east, north, elevation; ///< m, -1e8..1e8, default 0: the survey's place that lies at x, y, z
-    double crop_length, crop_width; ///< m, 1..1000, along its east and north: what is taken around that place; 0: all
-    char heights[SCENE_NAME_LENGTH]; ///< a PNG file under data/heights, or a path; "" = none
-    double length, width; ///< m, 0.5..100: of the height map, between the middles of its outermost pixels
-    double low, high; ///< m, -6..10, world: of its black and its white
-    double x, y; ///< m, default 0: of the survey's place; of a height map the middle of its near (left) end
-    double z; ///< m, -100..100, default 0: of the survey's place
-    double heading; ///< rad [heading_deg]: where the survey's east, or the map's length, points
-    const char *text; ///< of the file, checked; belongs to the DataFiles of the load; NULL without a file
-    size_t text_size; ///< bytes
-} SceneSurface;
 
 /// Hard ground that is to be broken with a dozer's ripper: a rectangle, down to a depth.
 typedef struct SceneRip {

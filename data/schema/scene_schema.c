@@ -76,6 +76,71 @@ static const DataKey mound_keys[] = {
 };
 static const DataKey mound = ROW_ITEM(SceneMound, mound_keys);
 
+/// Keys that say where a file of heights is and how it lies on the site, of a struct that has them as `in` members.
+#define PLACED_KEYS(Struct, in)                                                                                        \
+    ROW_TEXT_OPTIONAL(                                                                                                 \
+        "file", Struct, in file,                                                                                       \
+        "a survey (LandXML; DXF and ESRI ASCII grids by their path): a name under data/surfaces, or a path"),          \
+        ROW_TEXT_OPTIONAL("surface", Struct, in name, "name of the surface in the survey, where it has several"),      \
+        ROW_NUMBER_OR("east", Struct, in east, -1e8, 1e8, 1, 0, "m: easting of the survey that lies at x, y"),         \
+        ROW_NUMBER_OR("north", Struct, in north, -1e8, 1e8, 1, 0, "m: northing of the survey that lies at x, y"),      \
+        ROW_NUMBER_OR("elevation", Struct, in elevation, -1e8, 1e8, 1, 0,                                              \
+                      "m: elevation of the survey that lies at z"),                                                    \
+        ROW_TEXT_OPTIONAL("heights", Struct, in heights,                                                               \
+                          "a height map, grey PNG of 16 bits: a name under data/heights, or a path"),                  \
+        ROW_NUMBER_OR("length", Struct, in length, 0.5, 200, 1, 0, "m: of the height map, along its heading"),         \
+        ROW_NUMBER_OR("width", Struct, in width, 0.5, 200, 1, 0, "m: of the height map, across its heading"),          \
+        ROW_NUMBER_OR("low", Struct, in low, -6, 10, 1, 0, "m: height of black over the level of the site"),           \
+        ROW_NUMBER_OR("high", Struct, in high, -6, 10, 1, 0, "m: height of white over the level of the site"),         \
+        ROW_NUMBER_OR("x", Struct, in x, -100, 100, 1, 0,                                                              \
+                      "m: where the survey's place, or the near end of the height map, lies to the east"),             \
+        ROW_NUMBER_OR("y", Struct, in y, -100, 100, 1, 0, "m: the same to the north"),                                 \
+        ROW_NUMBER_OR("z", Struct, in z, -100, 100, 1, 0,                                                              \
+                      "m: height of the survey's place over the level of the site"),                                   \
+        ROW_NUMBER_OR("heading_deg", Struct, in heading, -360, 360, UNIT_DEG, 0,                                       \
+                      "deg: where the survey's east, or the height map's length, points, from east to north")
+
+static const DataKey surface_part_keys[] = {
+    ROW_NUMBER("x", SceneSurfacePart, x, -100, 100, 1, "m: middle of the near end, to the east"),
+    ROW_NUMBER("y", SceneSurfacePart, y, -100, 100, 1, "m: middle of the near end, to the north"),
+    ROW_NUMBER_OR("heading_deg", SceneSurfacePart, heading, -360, 360, UNIT_DEG, 0,
+                  "deg: where its length points from the near end, from east to north"),
+    ROW_NUMBER("length", SceneSurfacePart, length, 0.5, 100, 1, "m: along its heading"),
+    ROW_NUMBER("width", SceneSurfacePart, width, 0.5, 100, 1, "m: across its heading"),
+    ROW_NUMBER("z", SceneSurfacePart, z, -6, 10, 1, "m: height of the near end over the level of the site"),
+    ROW_NUMBER("far_z", SceneSurfacePart, far_z, -6, 10, 1, "m: height of the far end over the level of the site"),
+    ROW_END,
+};
+static const DataKey surface_part = ROW_ITEM(SceneSurfacePart, surface_part_keys);
+
+static const DataKey surface_keys[] = {
+    ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1, "m: tolerance of the ground's height"),
+    ROW_NUMBER_OR("compaction", SceneSurface, compaction, 0.5, 1, 1, 0,
+                  "share: of its bank density that the fill is to have; left out: nothing is asked"),
+    ROW_LIST_OPTIONAL("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
+                      "rectangles of the surface; where they overlap, the later one holds"),
+    PLACED_KEYS(SceneSurface, ),
+    ROW_NUMBER_OR("crop_length", SceneSurface, crop_length, 1, 1000, 1, 0,
+                  "m: of the survey only so much is taken, along its east, around the place of east and north"),
+    ROW_NUMBER_OR("crop_width", SceneSurface, crop_width, 1, 1000, 1, 0, "m: the same along its north"),
+    ROW_END,
+};
+
+static const KeyChoice relief_layers[] = {{"follow", SCENE_RELIEF_FOLLOW}, {"stay", SCENE_RELIEF_STAY}, {NULL, 0}};
+
+static const DataKey relief_keys[] = {
+    PLACED_KEYS(SceneRelief, surface.),
+    ROW_CHOICE_OPTIONAL("layers", SceneRelief, layers, relief_layers,
+                        "follow: layers lie below this surface; stay: they lie as on a level site, and what is higher "
+                        "is fill"),
+    ROW_TEXT_OPTIONAL(
+        "fill", SceneRelief, fill,
+        "with layers: stay, name of the soil that lies over the level site (left out: that of the top layer)"),
+    ROW_CHOICE_OPTIONAL("compacted", SceneRelief, loose, scene_compactions,
+                        "yes: the fill is as dense as undisturbed ground; no: it is as loose as it was tipped"),
+    ROW_END,
+};
+
 static const DataKey ground_keys[] = {
     ROW_NUMBER("size_x", SceneGround, size_x, 10, 200, 1, "m: from the western to the eastern edge"),
     ROW_NUMBER("size_y", SceneGround, size_y, 10, 200, 1, "m: from the southern to the northern edge"),
@@ -91,6 +156,8 @@ static const DataKey ground_keys[] = {
                       "cones of loose soil on the surface"),
     ROW_LIST_OPTIONAL("earthworks", SceneGround, earthworks, earthwork_count, 0, SCENE_MAX_EARTHWORKS,
                       &scene_earthworks_item, "banks and cuts that shape the site before the start, in this order"),
+    ROW_MAPPING_OPTIONAL("surface", SceneGround, surface, relief_keys,
+                         "heights that the ground begins with, from a survey or a height map"),
     ROW_END,
 };
 
@@ -230,50 +297,6 @@ static const DataKey fault_keys[] = {
     ROW_END,
 };
 static const DataKey fault_item = ROW_ITEM(SceneFault, fault_keys);
-
-static const DataKey surface_part_keys[] = {
-    ROW_NUMBER("x", SceneSurfacePart, x, -100, 100, 1, "m: middle of the near end, to the east"),
-    ROW_NUMBER("y", SceneSurfacePart, y, -100, 100, 1, "m: middle of the near end, to the north"),
-    ROW_NUMBER_OR("heading_deg", SceneSurfacePart, heading, -360, 360, UNIT_DEG, 0,
-                  "deg: where its length points from the near end, from east to north"),
-    ROW_NUMBER("length", SceneSurfacePart, length, 0.5, 100, 1, "m: along its heading"),
-    ROW_NUMBER("width", SceneSurfacePart, width, 0.5, 100, 1, "m: across its heading"),
-    ROW_NUMBER("z", SceneSurfacePart, z, -6, 10, 1, "m: height of the near end over the level of the site"),
-    ROW_NUMBER("far_z", SceneSurfacePart, far_z, -6, 10, 1, "m: height of the far end over the level of the site"),
-    ROW_END,
-};
-static const DataKey surface_part = ROW_ITEM(SceneSurfacePart, surface_part_keys);
-
-static const DataKey surface_keys[] = {
-    ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1, "m: tolerance of the ground's height"),
-    ROW_NUMBER_OR("compaction", SceneSurface, compaction, 0.5, 1, 1, 0,
-                  "share: of its bank density that the fill is to have; left out: nothing is asked"),
-    ROW_LIST_OPTIONAL("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
-                      "rectangles of the surface; where they overlap, the later one holds"),
-    ROW_TEXT_OPTIONAL(
-        "file", SceneSurface, file,
-        "a survey (LandXML; DXF and ESRI ASCII grids by their path): a name under data/surfaces, or a path"),
-    ROW_TEXT_OPTIONAL("surface", SceneSurface, name, "name of the surface in the survey, where it has several"),
-    ROW_NUMBER_OR("east", SceneSurface, east, -1e8, 1e8, 1, 0, "m: easting of the survey that lies at x, y"),
-    ROW_NUMBER_OR("north", SceneSurface, north, -1e8, 1e8, 1, 0, "m: northing of the survey that lies at x, y"),
-    ROW_NUMBER_OR("elevation", SceneSurface, elevation, -1e8, 1e8, 1, 0, "m: elevation of the survey that lies at z"),
-    ROW_NUMBER_OR("crop_length", SceneSurface, crop_length, 1, 1000, 1, 0,
-                  "m: of the survey only so much is taken, along its east, around the place of east and north"),
-    ROW_NUMBER_OR("crop_width", SceneSurface, crop_width, 1, 1000, 1, 0, "m: the same along its north"),
-    ROW_TEXT_OPTIONAL("heights", SceneSurface, heights,
-                      "a height map, grey PNG of 16 bits: a name under data/heights, or a path"),
-    ROW_NUMBER_OR("length", SceneSurface, length, 0.5, 100, 1, 0, "m: of the height map, along its heading"),
-    ROW_NUMBER_OR("width", SceneSurface, width, 0.5, 100, 1, 0, "m: of the height map, across its heading"),
-    ROW_NUMBER_OR("low", SceneSurface, low, -6, 10, 1, 0, "m: height of black over the level of the site"),
-    ROW_NUMBER_OR("high", SceneSurface, high, -6, 10, 1, 0, "m: height of white over the level of the site"),
-    ROW_NUMBER_OR("x", SceneSurface, x, -100, 100, 1, 0,
-                  "m: where the survey's place, or the near end of the height map, lies to the east"),
-    ROW_NUMBER_OR("y", SceneSurface, y, -100, 100, 1, 0, "m: the same to the north"),
-    ROW_NUMBER_OR("z", SceneSurface, z, -100, 100, 1, 0, "m: height of the survey's place over the level of the site"),
-    ROW_NUMBER_OR("heading_deg", SceneSurface, heading, -360, 360, UNIT_DEG, 0,
-                  "deg: where the survey's east, or the height map's length, points, from east to north"),
-    ROW_END,
-};
 
 static const DataKey rip_keys[] = {
     ROW_NUMBER("x", SceneRip, x, -100, 100, 1, "m: middle of the near end, to the east"),
@@ -459,7 +482,8 @@ static bool check_faults(Document *document, const SceneExercise *exercise, Stat
 }
 
 /// One of the three ways to state a surface, with the keys that belong to it.
-static bool check_surface_keys(Document *document, const SceneSurface *surface, Status *status)
+/// base  path of the surface's keys
+static bool check_surface_keys(Document *document, const char *base, const SceneSurface *surface, Status *status)
 {
     enum { PARTS = 1, FILE_KEY = 2, HEIGHTS = 4 };
     static const struct {
@@ -473,18 +497,17 @@ static bool check_surface_keys(Document *document, const SceneSurface *surface, 
                 {"width", HEIGHTS, true},         {"low", HEIGHTS, true},
                 {"high", HEIGHTS, true},          {"x", FILE_KEY | HEIGHTS, false},
                 {"y", FILE_KEY | HEIGHTS, false}, {"heading_deg", FILE_KEY | HEIGHTS, false}};
-    if (document_find(document, "exercise.surface") == NULL) {
+    if (document_find(document, base) == NULL) {
         return true;
     }
     int of = (surface->parts_count > 0 ? PARTS : 0) | (surface->file[0] != '\0' ? FILE_KEY : 0) |
              (surface->heights[0] != '\0' ? HEIGHTS : 0);
     if (of != PARTS && of != FILE_KEY && of != HEIGHTS) {
-        return document_fail_at(document, "exercise.surface", status,
-                                "read %s of parts, file and heights, allowed one of them",
-                                of == 0 ? "none" : "several");
+        return document_fail_at(document, base, status, "read %s of %sfile and heights, allowed one of them",
+                                of == 0 ? "none" : "several", strcmp(base, "ground.surface") == 0 ? "" : "parts, ");
     }
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        DocumentPath path = document_path("exercise.surface.%s", keys[k].key);
+        DocumentPath path = document_path("%s.%s", base, keys[k].key);
         bool there = document_find(document, path.text) != NULL, belongs = (keys[k].of & of) != 0;
         const char *name = of == PARTS ? "parts" : of == HEIGHTS ? "heights" : "file";
         if ((there && !belongs) &&
@@ -498,12 +521,24 @@ static bool check_surface_keys(Document *document, const SceneSurface *surface, 
     }
     if ((surface->crop_length > 0.0) != (surface->crop_width > 0.0)) {
         const char *there = surface->crop_length > 0.0 ? "crop_length" : "crop_width";
-        return document_fail_at(document, document_path("exercise.surface.%s", there).text, status,
+        return document_fail_at(document, document_path("%s.%s", base, there).text, status,
                                 "stands alone, allowed crop_length and crop_width together");
     }
     return of != HEIGHTS || surface->high > surface->low ||
-           document_fail_at(document, "exercise.surface.high", status, "read %.6g, allowed more than low (%.6g)",
-                            surface->high, surface->low);
+           document_fail_at(document, document_path("%s.high", base).text, status,
+                            "read %.6g, allowed more than low (%.6g)", surface->high, surface->low);
+}
+
+/// The start of the ground: where its heights are, and a fill where layers stay.
+static bool check_relief(Document *document, const SceneRelief *relief, Status *status)
+{
+    static const char *const of_fill[] = {"ground.surface.fill", "ground.surface.compacted"};
+    for (int k = 0; k < 2; k++) {
+        if (relief->layers == SCENE_RELIEF_FOLLOW && document_find(document, of_fill[k]) != NULL) {
+            return document_fail_at(document, of_fill[k], status, "the key belongs to layers: stay");
+        }
+    }
+    return check_surface_keys(document, "ground.surface", &relief->surface, status);
 }
 
 /// Parts of the surface lie on the site and above bedrock.
@@ -572,9 +607,10 @@ static bool check_exercise(Document *document, const SceneParams *scene, Status 
                                     question->answers_count);
         }
     }
-    return check_surface_keys(document, &exercise->surface, status) && check_surface(document, scene, status) &&
-           check_rip(document, scene, status) && check_scores(document, exercise, status) &&
-           check_steps(document, exercise, status) && check_faults(document, exercise, status);
+    return check_surface_keys(document, "exercise.surface", &exercise->surface, status) &&
+           check_surface(document, scene, status) && check_rip(document, scene, status) &&
+           check_scores(document, exercise, status) && check_steps(document, exercise, status) &&
+           check_faults(document, exercise, status);
 }
 
 /// ---- the whole scene -----------------------------------------------------------------------------------------------
@@ -691,7 +727,8 @@ static bool check_ground(Document *document, const SceneParams *params, Status *
                                 "%.6g is less than the layers above the last one and the roughness together, %.6g m",
                                 ground->bedrock_depth, above);
     }
-    if (!scene_check_patches(document, ground, status) || !scene_check_earthworks(document, ground, status)) {
+    if (!check_relief(document, &ground->surface, status) || !scene_check_patches(document, ground, status) ||
+        !scene_check_earthworks(document, ground, status)) {
         return false;
     }
     for (int i = 0; i < ground->mound_count; ++i) {

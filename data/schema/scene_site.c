@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data/core/elementary.h"
+#include "data/schema/scene_relief.h"
 #include "data/schema/scene_site.h"
 
 /// ---- ground --------------------------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ void scene_find_angles(const SceneGround *ground, SceneAngles *angles)
 
 double scene_surface(const SceneGround *ground, double undisturbed, double x, double y)
 {
-    double surface = undisturbed;
+    double surface = undisturbed + scene_relief_height(ground, x, y);
     for (int k = 0; k < ground->earthwork_count; k++) {
         double plane = scene_earthwork_height(&ground->earthworks[k], x, y);
         surface = ground->earthworks[k].shape == SCENE_EARTHWORK_BANK ? fmax(surface, plane) : fmin(surface, plane);
@@ -225,13 +226,25 @@ static void apply_earthwork(SceneProfile *profile, const SceneEarthwork *earthwo
     }
 }
 
+/// Digs away or fills what lies between the surface and the heights of the relief; layers stay.
+static void apply_relief(SceneProfile *profile, const SceneRelief *relief, double relief_height, double *surface)
+{
+    if (relief_height - *surface >= least_stratum) {
+        add_on_top(profile, relief_height - *surface, relief->soil_index, relief->loose);
+    } else if (*surface - relief_height >= least_stratum) {
+        take_off_top(profile, *surface - relief_height);
+    }
+    *surface = relief_height;
+}
+
 void scene_profile(const SceneGround *ground, const SceneAngles *angles, const double *tan_repose, double depth,
                    double x, double y, SceneProfile *profile)
 {
     profile->count = 0;
-    double rest = depth;
+    bool stays = ground->surface.layers == SCENE_RELIEF_STAY;
+    double relief = scene_relief_height(ground, x, y), rest = stays ? depth : depth + relief;
     for (int k = 0; k + 1 < ground->layer_count; k++) {
-        add_below(profile, ground->layers[k].thickness, ground->layers[k].soil_index, false);
+        add_below(profile, fmin(ground->layers[k].thickness, rest), ground->layers[k].soil_index, false);
         rest -= ground->layers[k].thickness;
     }
     add_below(profile, rest, ground->layers[ground->layer_count - 1].soil_index, false);
@@ -240,7 +253,10 @@ void scene_profile(const SceneGround *ground, const SceneAngles *angles, const d
             insert_patch(profile, &ground->patches[k]);
         }
     }
-    double surface = depth - ground->bedrock_depth;
+    double surface = depth - ground->bedrock_depth + (stays ? 0.0 : relief);
+    if (stays) {
+        apply_relief(profile, &ground->surface, relief, &surface);
+    }
     for (int k = 0; k < ground->earthwork_count; k++) {
         double plane = earthwork_height(&ground->earthworks[k], &angles->earthwork[k], x, y);
         apply_earthwork(profile, &ground->earthworks[k], plane, &surface);

@@ -18,8 +18,8 @@ typedef struct SceneStratum {
     bool loose; ///< of a mound, or of a bank that was tipped
 } SceneStratum;
 
-/// Top first. A patch splits a layer at most in two; a mound lies on top.
-enum { SCENE_MAX_STRATA = SCENE_MAX_LAYERS + 2 * SCENE_MAX_PATCHES + SCENE_MAX_EARTHWORKS + SCENE_MAX_MOUNDS };
+/// Top first. A patch splits a layer at most in two; a mound lies on top, and so does a fill up to heights of a file.
+enum { SCENE_MAX_STRATA = SCENE_MAX_LAYERS + 2 * SCENE_MAX_PATCHES + SCENE_MAX_EARTHWORKS + SCENE_MAX_MOUNDS + 1 };
 
 typedef struct SceneProfile {
     int count;
@@ -53,7 +53,8 @@ double scene_mound_height(const SceneMound *mound, double tan_repose, double x, 
 /// upright side -HUGE_VAL of a bank, HUGE_VAL of a cut.
 double scene_earthwork_height(const SceneEarthwork *earthwork, double x, double y);
 
-/// Height of the surface at (x, y), m, world, as earthworks leave it where it was at `undisturbed` m; without mounds.
+/// Height of the surface at (x, y), m, world, as the heights of a file and earthworks leave it where it was at
+/// `undisturbed` m; without mounds.
 double scene_surface(const SceneGround *ground, double undisturbed, double x, double y);
 
 /// A plane that a rectangle of the surface without roughness and mounds lies in or below.
@@ -72,8 +73,8 @@ SceneStand scene_stand(const SceneGround *ground, double x, double y, double hea
 double scene_surface_change(const SceneGround *ground, double x, double y, double heading, const double along[2],
                             double half_width);
 
-/// The strata at (x, y), where bedrock lies `depth` m below the surface of the undisturbed ground. `angles` are those
-/// of the ground, `tan_repose` is by soil.
+/// The strata at (x, y), where bedrock lies `depth` m below the surface of the undisturbed ground without heights of a
+/// file. `angles` are those of the ground, `tan_repose` is by soil.
 void scene_profile(const SceneGround *ground, const SceneAngles *angles, const double *tan_repose, double depth,
                    double x, double y, SceneProfile *profile);
 

@@ -382,7 +382,7 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
         return NULL;
     }
     ground_generate_surface(ground);
-    if (scene_ground != NULL && scene_ground->earthwork_count > 0) {
+    if (scene_ground != NULL && (scene_ground->earthwork_count > 0 || scene_ground->surface.text != NULL)) {
         ground_wake_slopes(ground);
     }
     if (ground->failed || (scene_ground != NULL && !ground_keep_border(ground))) {

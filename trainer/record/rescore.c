@@ -46,12 +46,26 @@ void rescore_rules_free(RescoreRules *rules)
 
 /// ---- is it the same work? ------------------------------------------------------------------------------------------
 
+static bool same_surface(const SceneSurface *a, const SceneSurface *b)
+{
+    return memcmp(a, b, offsetof(SceneSurface, text)) == 0 && a->text_size == b->text_size &&
+           (a->text_size == 0 || memcmp(a->text, b->text, a->text_size) == 0);
+}
+
+static bool same_ground(const SceneGround *a, const SceneGround *b)
+{
+    const SceneRelief *one = &a->surface, *other = &b->surface;
+    return memcmp(a, b, offsetof(SceneGround, surface)) == 0 && same_surface(&one->surface, &other->surface) &&
+           one->layers == other->layers && strcmp(one->fill, other->fill) == 0 && one->loose == other->loose &&
+           one->text_size == other->text_size &&
+           (one->text_size == 0 || memcmp(one->text, other->text, one->text_size) == 0);
+}
+
 /// What moves differently on another site. Structs are zero where nothing was read: their bytes can be compared.
 static bool same_site(const SceneParams *a, const SceneParams *b)
 {
     return memcmp(&a->rates, &b->rates, sizeof a->rates) == 0 &&
-           memcmp(&a->machine, &b->machine, sizeof a->machine) == 0 &&
-           memcmp(&a->ground, &b->ground, sizeof a->ground) == 0 &&
+           memcmp(&a->machine, &b->machine, sizeof a->machine) == 0 && same_ground(&a->ground, &b->ground) &&
            memcmp(&a->particles, &b->particles, sizeof a->particles) == 0 && a->grains_count == b->grains_count &&
            memcmp(a->rocks, b->rocks, sizeof a->rocks) == 0 &&
            memcmp(a->fixtures, b->fixtures, sizeof a->fixtures) == 0 &&
@@ -59,12 +73,6 @@ static bool same_site(const SceneParams *a, const SceneParams *b)
            memcmp(&a->exercise.truck, &b->exercise.truck, sizeof a->exercise.truck) == 0 &&
            memcmp(&a->exercise.haul, &b->exercise.haul, sizeof a->exercise.haul) == 0 &&
            a->exercise.questions_count == b->exercise.questions_count;
-}
-
-static bool same_surface(const SceneSurface *a, const SceneSurface *b)
-{
-    return memcmp(a, b, offsetof(SceneSurface, text)) == 0 && a->text_size == b->text_size &&
-           (a->text_size == 0 || memcmp(a->text, b->text, a->text_size) == 0);
 }
 
 static bool same_work(const SceneExercise *a, const SceneExercise *b)

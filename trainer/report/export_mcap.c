@@ -1,6 +1,7 @@
 /// Puts a session's states into JSON messages, tick by tick, and these into an MCAP file, which is flushed each
 /// simulated second.
 #include "trainer/report/export_mcap.h"
+#include "data/schema/scene_relief.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -616,8 +617,10 @@ static bool add_files(ExportMcap *self, Status *status)
 {
     static const struct {
         const char *kind, *suffix, *media_type;
-    } kinds[] = {
-        {"meshes", "obj", "model/obj"}, {"surfaces", "xml", "application/xml"}, {"heights", "png", "image/png"}};
+    } kinds[] = {{"meshes", "obj", "model/obj"},
+                 {"surfaces", "xml", "application/xml"},
+                 {"heights", "png", "image/png"},
+                 {SCENE_RELIEF_KIND, "ground", "application/octet-stream"}};
     const DataFiles *files = session_files(self->session);
     for (int k = 0; k < files->count; k++) {
         const DataFile *file = &files->files[k];

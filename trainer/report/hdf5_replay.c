@@ -10,6 +10,7 @@
 
 #include "data/core/signals.h"
 #include "data/core/system_files.h"
+#include "data/schema/scene_relief.h"
 #include "trainer/report/hdf5_file.h"
 
 enum {
@@ -277,7 +278,7 @@ static bool read_facts(Drive *self, Status *status)
 static bool is_kind(const char *kind)
 {
     static const char *const kinds[] = {"scenes",      "machines", "soils",    "controls", "meshes",
-                                        "attachments", "experts",  "surfaces", "heights"};
+                                        "attachments", "experts",  "surfaces", "heights",  SCENE_RELIEF_KIND};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(kind, kinds[k]) == 0) {
             return true;

@@ -600,9 +600,9 @@ static bool hill_height(double x, double y, double *height)
 
 TEST(a_crop_has_the_heights_of_the_whole)
 {
-    static const SurveyCrop crops[] = {{EAST + 18.0, NORTH + 17.0, 9.0, 6.5}, // inside
-                                       {EAST + 2.0, NORTH + 34.0, 11.0, 8.0}, // over a corner of the survey
-                                       {EAST + 16.5, NORTH + 18.0, 100.0, 100.0}}; // all of it
+    static const SurveyCrop crops[] = {{EAST + 18.0, NORTH + 17.0, 9.0, 6.5, "the crop"}, // inside
+                                       {EAST + 2.0, NORTH + 34.0, 11.0, 8.0, "the crop"}, // over a corner of the survey
+                                       {EAST + 16.5, NORTH + 18.0, 100.0, 100.0, "the crop"}}; // all of it
     char *text = write_hill();
     for (size_t k = 0; k < sizeof crops / sizeof crops[0]; k++) {
         const SurveyCrop *crop = &crops[k];
@@ -639,7 +639,8 @@ TEST(a_crop_has_the_heights_of_the_whole)
     // Where nothing is.
     size_t size = 0;
     Status status;
-    assert_null(survey_text_reduce("t.xml", text, "", &(SurveyCrop){NORTH, EAST, 9.0, 9.0}, &size, &status));
+    assert_null(
+        survey_text_reduce("t.xml", text, "", &(SurveyCrop){NORTH, EAST, 9.0, 9.0, "the crop"}, &size, &status));
     assert_contains(status.text, "t.xml:1:");
     assert_contains(status.text, "nothing of the surface lies in the crop");
     free(text);
