@@ -79,6 +79,17 @@ for format in tif xml dxf xyz; do
         wrong "$format: other heights came in again: $(paste -d ' ' g.xyz back.xyz | head -2)"
     rm -f back.xyz next.spade
 done
+# Heights and volume of designs by a program of its own, on a site that is turned.
+for kind in hills feet hole pieces; do
+    "$python" "$root/tests/e2e/survey_check.py" make $kind.xml $kind
+    sed "s|file: house-pad|file: ./$kind.xml|; s|elevation: 147.35|elevation: 147.4\n    heading_deg: -20|" pad.yaml >own.yaml
+    good run own.yaml --headless --seconds 0.1 --record own.spade
+    good export own.spade --ground design.xyz@0,design --ground start.xyz@0,start
+    "$python" "$root/tests/e2e/survey_check.py" heights $kind.xml design.xyz 2>err || wrong "heights of $kind: $(tail -n 2 err)"
+    "$python" "$root/tests/e2e/survey_check.py" volume $kind.xml design.xyz start.xyz 0.25 2>err || wrong "volume of $kind: $(tail -n 2 err)"
+    rm -f own.spade design.xyz start.xyz
+done
+
 scene() {
     sed "s|^ground:|&\n  surface: {$1}|" pad.yaml >next.yaml
 }
