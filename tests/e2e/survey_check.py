@@ -48,18 +48,20 @@ def make(path, kind):
 class Triangles:
     def __init__(self, path):
         root = xml.parse(path).getroot()
-        space = {"x": "http://www.landxml.org/schema/LandXML-1.2"}
-        unit = FOOT if root.find(".//x:Imperial", space) is not None else 1.0
+        units = {"ussurveyfoot": FOOT, "foot": 0.3048, "meter": 1.0}
+        unit = units[root.find(".//{*}Units")[0].get("linearUnit").lower()]
         points = {}
-        for p in root.iterfind(".//x:P", space):
+        for p in root.iterfind(".//{*}P"):
             north, east, height = (unit * float(word) for word in p.text.split())
             points[p.get("id")] = (east, north, height)
-        self.faces = [tuple(points[name] for name in f.text.split()) for f in root.iterfind(".//x:F", space)]
+        self.faces = [tuple(points[name] for name in f.text.split()) for f in root.iterfind(".//{*}F") if f.get("i") is None]
 
     def height(self, east, north):
-        """None beside the surface; and whether a side of a triangle is nearer than 2 cm."""
+        """None beside the surface."""
         for a, b, c in self.faces:
             area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
+            if abs(area) < 1e-9:
+                continue
             u = ((b[0] - east) * (c[1] - north) - (c[0] - east) * (b[1] - north)) / area
             v = ((c[0] - east) * (a[1] - north) - (a[0] - east) * (c[1] - north)) / area
             if u >= 0 and v >= 0 and u + v <= 1:

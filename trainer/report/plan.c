@@ -8,9 +8,10 @@
 #include "data/core/constants.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
+#include "trainer/report/contours.h"
 
 #define MARGIN    14.0 ///< points around the site
-#define KEY_WIDTH 150.0 ///< points beside it, for what the signs mean
+#define KEY_WIDTH 160.0 ///< points beside it, for what the signs mean
 #define TEXT_SIZE 9.0 ///< points
 
 enum { LABEL_ROWS = 9 }; ///< of places that are tried for a target's number on each side of it
@@ -96,6 +97,7 @@ static void paint(Plan *plan, Colour colour, double fill, double line)
     cairo_stroke(plan->cairo);
 }
 
+/// `text` is in the reader's language.
 static void explain(Plan *plan, Colour colour, const char *text)
 {
     double y = plan->key_y + 15.0 * plan->keys++;
@@ -103,7 +105,66 @@ static void explain(Plan *plan, Colour colour, const char *text)
     cairo_rectangle(plan->cairo, plan->key_x, y - 8.0, 14.0, 9.0);
     paint(plan, colour, 0.25, 1.2);
     set(plan, ink, 1.0, 1.0);
-    text_at(plan, plan->key_x + 20.0, y, language_text(text));
+    text_at(plan, plan->key_x + 20.0, y, text);
+}
+
+/// ---- contours ------------------------------------------------------------------------------------------------------
+
+/// Heights at a place of the site; false where there are none.
+typedef bool HeightAt(const void *context, double x, double y, double *height);
+
+/// Draws the contours of heights over a part of the site and explains them. `lift`: m that their heights are shown
+/// over the site's level by, a survey's elevations. `spares_level`: without the line of the level.
+static void draw_contours(Plan *plan, const double low[2], const double high[2], HeightAt *height_at,
+                          const void *context, double lift, bool spares_level, Colour colour)
+{
+    enum { SIDE = 120, LABELS = 12, PLACES = 40 };
+    double step = fmax(fmax(high[0] - low[0], high[1] - low[1]) / (SIDE - 1), 0.02), lowest = HUGE_VAL,
+           highest = -HUGE_VAL;
+    int columns = (int)ceil((high[0] - low[0]) / step) + 1, rows = (int)ceil((high[1] - low[1]) / step) + 1;
+    float heights[(SIDE + 1) * (SIDE + 1)];
+    if (columns < 2 || rows < 2) {
+        return;
+    }
+    for (int k = 0; k < rows * columns; k++) {
+        double height = (double)NAN;
+        double x = fmin(low[0] + k % columns * step, high[0]), y = fmin(low[1] + k / columns * step, high[1]);
+        heights[k] = height_at(context, x, y, &height) ? (float)(height + lift) : (float)NAN;
+        lowest = fmin(lowest, (double)heights[k]);
+        highest = fmax(highest, (double)heights[k]);
+    }
+    double interval = contour_interval(lowest, highest);
+    if (!(highest - lowest > 0.5 * interval)) {
+        return; // level
+    }
+    const ContourField field = {rows,    columns,     px(plan, low[0]), py(plan, low[1]), plan->scale * step,
+                                heights, spares_level};
+    ContourLabel labels[LABELS];
+    set(plan, colour, 0.8, 0.6);
+    contours_stroke(plan->cairo, &field, interval);
+    int count = contour_labels(&field, interval, PLACES, labels, LABELS);
+    choose_font(plan);
+    cairo_set_font_size(plan->cairo, TEXT_SIZE - 2.0);
+    for (int k = 0; k < count; k++) {
+        cairo_move_to(plan->cairo, labels[k].x + 1.0, labels[k].y - 1.0);
+        set(plan, ink, 1.0, 1.0);
+        cairo_show_text(plan->cairo, quantity(QUANTITY_LENGTH, labels[k].height, plan->units).text);
+    }
+    char words[96];
+    snprintf(words, sizeof words, language_text("contours every %s"),
+             quantity(QUANTITY_LENGTH, interval, plan->units).text);
+    explain(plan, colour, words);
+}
+
+static bool ground_height(const void *context, double x, double y, double *height)
+{
+    *height = scene_surface(context, 0.0, x, y);
+    return true;
+}
+
+static bool asked_height(const void *context, double x, double y, double *height)
+{
+    return design_height(context, x, y, height);
 }
 
 /// ---- what lies on the site -----------------------------------------------------------------------------------------
@@ -113,6 +174,11 @@ static void draw_ground(Plan *plan, const SceneParams *scene)
     const SceneGround *ground = &scene->ground;
     rectangle(plan, 0.0, 0.0, 0.0, (double[]){-0.5 * ground->size_x, 0.5 * ground->size_x}, 0.5 * ground->size_y);
     paint(plan, grey, 0.08, 1.0);
+    if (ground->surface.text != NULL) {
+        const double half[2] = {0.5 * ground->size_x, 0.5 * ground->size_y};
+        draw_contours(plan, (double[]){-half[0], -half[1]}, half, ground_height, ground, 0.0,
+                      ground->surface.layers == SCENE_RELIEF_STAY, grey);
+    }
     for (int k = 0; k < ground->patch_count; k++) {
         const ScenePatch *patch = &ground->patches[k];
         if (patch->radius > 0.0) {
@@ -148,13 +214,13 @@ static void draw_ground(Plan *plan, const SceneParams *scene)
         paint(plan, orange, 0.4, 1.4);
     }
     if (ground->patch_count > 0) {
-        explain(plan, orange, TEXT("other soil"));
+        explain(plan, orange, language_text("other soil"));
     }
     if (scene->grains_count > 0) {
-        explain(plan, orange, TEXT("loose grains"));
+        explain(plan, orange, language_text("loose grains"));
     }
     if (ground->mound_count + ground->earthwork_count > 0) {
-        explain(plan, orange, TEXT("heap, bank (blue: cut)"));
+        explain(plan, orange, language_text("heap, bank (blue: cut)"));
     }
 }
 
@@ -191,13 +257,13 @@ static void draw_things(Plan *plan, const SceneParams *scene)
         label(plan, person->x + person->radius, person->y, reader_name(&(TextReader){.english = false}, person->name));
     }
     if (scene->fixtures_count > 0) {
-        explain(plan, ink, TEXT("fixture (pale: buried)"));
+        explain(plan, ink, language_text("fixture (pale: buried)"));
     }
     if (scene->rocks_count > 0) {
-        explain(plan, grey, TEXT("rocks"));
+        explain(plan, grey, language_text("rocks"));
     }
     if (scene->persons_count > 0) {
-        explain(plan, red, TEXT("person, zone"));
+        explain(plan, red, language_text("person, zone"));
     }
 }
 
@@ -256,8 +322,8 @@ static void draw_machine(Plan *plan, const SceneMachine *place, const MachinePar
     paint(plan, ink, 0.15, 1.4);
     arrow(plan, place->x, place->y, place->heading, length, ink);
     explain(plan, ink,
-            machine != NULL && machine_reach_is_known(machine) ? TEXT("machine; dashed: its reach")
-                                                               : TEXT("machine, looking ahead"));
+            machine != NULL && machine_reach_is_known(machine) ? language_text("machine; dashed: its reach")
+                                                               : language_text("machine, looking ahead"));
 }
 
 /// The truck with its cab, where it stands at a place of its bed's middle.
@@ -300,7 +366,7 @@ static void draw_haul(Plan *plan, const SceneParams *scene)
     label(plan, haul->wait.x, haul->wait.y, language_text("waits"));
     label(plan, haul->turn.x, haul->turn.y, language_text("turns"));
     label(plan, haul->dump.x, haul->dump.y, language_text("tips"));
-    explain(plan, green, TEXT("road (dashed: empty)"));
+    explain(plan, green, language_text("road (dashed: empty)"));
 }
 
 /// ---- what is asked for ---------------------------------------------------------------------------------------------
@@ -321,8 +387,14 @@ static void draw_design(Plan *plan, const SceneExercise *exercise)
             cairo_close_path(plan->cairo);
         }
     }
+    DesignBox box;
     if (count > 0) {
+        const SceneSurface *surface = &exercise->surface;
+        double lift = surface->file[0] != '\0' ? surface->elevation - surface->z : 0.0;
         paint(plan, blue, 0.2, 1.4);
+        design_box(design, &box);
+        draw_contours(plan, (double[]){box.low.x, box.low.y}, (double[]){box.high.x, box.high.y}, asked_height, design,
+                      lift, false, blue);
     }
     design_destroy(design);
 }
@@ -396,8 +468,8 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         paint(plan, blue, 0.25, 1.4);
         circle(plan, trench->dump_x, trench->dump_y, trench->dump_radius);
         paint(plan, green, 0.15, 1.4);
-        explain(plan, blue, TEXT("trench"));
-        explain(plan, green, TEXT("place to dump"));
+        explain(plan, blue, language_text("trench"));
+        explain(plan, green, language_text("place to dump"));
     }
     if (exercise->kind == EXERCISE_TRUCK_LOADING) {
         const SceneTruck *truck = &exercise->truck;
@@ -406,8 +478,8 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         paint(plan, green, 0.25, 1.4);
         circle(plan, truck->dig_x, truck->dig_y, 0.4);
         paint(plan, blue, 0.6, 1.4);
-        explain(plan, green, TEXT("truck's bed, dump"));
-        explain(plan, blue, TEXT("where to dig"));
+        explain(plan, green, language_text("truck's bed, dump"));
+        explain(plan, blue, language_text("where to dig"));
         if (exercise->haul.trucks > 0) {
             circle(plan, exercise->haul.dump.x, exercise->haul.dump.y, exercise->haul.dump_radius);
             paint(plan, green, 0.1, 1.0);
@@ -418,14 +490,14 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         const SceneRip *rip = &exercise->rip;
         rectangle(plan, rip->x, rip->y, rip->heading, (double[]){0.0, rip->length}, 0.5 * rip->width);
         paint(plan, blue, 0.2, 1.4);
-        explain(plan, blue, TEXT("to be ripped"));
+        explain(plan, blue, language_text("to be ripped"));
     }
     draw_targets(plan, exercise);
     if (scene_has_part(exercise, METRIC_OF_SURFACE)) {
-        explain(plan, blue, TEXT("design surface"));
+        explain(plan, blue, language_text("design surface"));
     }
     if (exercise->targets_count > 0) {
-        explain(plan, blue, TEXT("targets in order, height"));
+        explain(plan, blue, language_text("targets in order, height"));
     }
 }
 
