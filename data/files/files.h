@@ -44,6 +44,7 @@
 #include "data/files/obj.h"
 #include "data/files/height_map.h"
 #include "data/files/landxml.h"
+#include "data/files/survey.h"
 #include "data/files/survey_grid.h"
 
 #endif

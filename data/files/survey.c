@@ -124,7 +124,7 @@ bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo 
 typedef struct Reducing {
     const char *label;
     const SurveyCrop *crop; ///< or NULL
-    const LandXmlPlacement *place; ///< of reading
+    const LandXmlPlacement *place; ///< of reading; NULL: it stays where it is
     Tin *tin; ///< out, of reading
     char *text; ///< out, of writing
     size_t size;
@@ -172,11 +172,13 @@ static bool read_surface(void *context, const char *name, Tin *tin, TinPlace beg
     static const TinAxes site = {"x", "y", " on the site"};
     Reducing *reducing = context;
     (void)name;
-    if (!crop_surface(reducing, tin, began, status)) {
+    if (reducing->crop != NULL && !crop_surface(reducing, tin, began, status)) {
         return false;
     }
-    landxml_place(tin, reducing->place);
-    if (!tin_finish(tin, reducing->label, &site, status)) {
+    if (reducing->place != NULL) {
+        landxml_place(tin, reducing->place);
+    }
+    if (!tin_finish(tin, reducing->label, reducing->place != NULL ? &site : &axes, status)) {
         return false;
     }
     tin_tell_left_out(tin, reducing->label, reducing->left_out, SURVEY_LEFT_OUT);

@@ -29,8 +29,8 @@ bool survey_is_landxml(FILE *file);
 /// NULL); `info`, which is empty, takes what the file holds.
 bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status);
 
-/// Reads what lies within `crop` of a surface ("" = its only one), puts it where it lies on the site, and finishes it
-/// (tin_finish). On success the caller ends with tin_free.
+/// Reads what lies within `crop` (NULL: all) of a surface ("" = its only one), puts it where it lies on the site (NULL:
+/// where the survey has it), and finishes it (tin_finish). On success the caller ends with tin_free.
 /// left_out  [SURVEY_LEFT_OUT] see tin_tell_left_out
 bool survey_read(const char *label, FILE *file, const char *name, const SurveyCrop *crop, const LandXmlPlacement *place,
                  Tin *tin, char *left_out, Status *status);

@@ -62,6 +62,7 @@ PLACEHOLDERS = [
     (r"\bFILE\.csv\b", "$SCRIPT"),
     (r"\b(check) house-pad\.xml swale\.png\b", r"\1 $XML $PNG"),
     (r"\b(check) house-pad\.xml$", r"\1 $XML"),
+    (r"\b(volume) FROM\.xml TO\.xml\b", r"\1 $XML $XML"),
     (r"\b(check) FILE\b", r"\1 $YAML"),
     (r"(--controls )\./my-cab\.yaml\b", r"\1$MAP"),
     (r"\b(calibrate) (MAP|my-cab)\.yaml\b", r"\1 $NEW.yaml"),

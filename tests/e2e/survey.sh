@@ -118,5 +118,32 @@ grep -q 'surface "Gelände"' out || wrong "a layer of another code page: $(cat o
 good check mine.yaml
 good run mine.yaml --headless --seconds 0.2 --record latin.spade
 good replay latin.spade --verify
+# Volumes: a level ground and a plane that rises by 1 dm a metre through it, over 10 x 6 m: 7.5 m3 each of cut and fill.
+for plane in 0 0.1; do
+    awk -v rise=$plane 'BEGIN {
+        print "ncols 21\nnrows 13\nxllcenter 412360\nyllcenter 5653480\ncellsize 0.5"
+        for (row = 0; row < 13; row++) for (column = 0; column < 21; column++) printf "%.4f%s", 147 + rise * (0.5 * column - 5), column < 20 ? " " : "\n"
+    }' >plane$plane.asc
+done
+good volume plane0.asc plane0.1.asc --json -o volume.pdf
+python3 -c 'import json, sys
+volume = json.load(sys.stdin)
+told = [round(volume[key], 2) for key in ("area_m2", "cut_m3", "fill_m3", "lowest_m", "highest_m", "equal_share")]
+sys.exit(told != [60, 7.5, 7.5, -0.5, 0.5, 0.06])' <out || wrong "volumes: $(cat out)"
+[ "$(head -c 4 volume.pdf)" = %PDF ] || wrong "volume.pdf is no PDF"
+good volume plane0.asc plane0.1.asc --cell 0.05 --tolerance 0.1 -o volume.png
+grep -q '^equal         20.00 % of the area, within 0.1 m$' out || wrong "volumes: $(cat out)"
+good volume plane0.asc plane0.asc
+grep -q '^cut           0.000 m3$' out || wrong "no change: $(cat out)"
+bad 2 'needs two survey files' volume plane0.asc
+bad 2 'is one too many' volume plane0.asc plane0.asc plane0.asc
+bad 2 'a name that ends in .pdf, .svg or .png is expected' volume plane0.asc plane0.1.asc -o volume.txt
+cp volume.png picture.pdf
+bad 4 'picture.pdf: exists and is not a PDF file' volume plane0.asc plane0.1.asc -o picture.pdf
+bad 2 '0.01 to 10' volume plane0.asc plane0.1.asc --cell 0.001
+sed 's/^xllcenter.*/xllcenter 1000/' plane0.asc >elsewhere.asc
+bad 1 'have no place in common: east' volume plane0.asc elsewhere.asc
+bad 1 'no surface named X' volume 'plane0.asc#X' plane0.asc
+
 [ $result -eq 0 ] && echo "survey.sh: files are told, placed, cropped and kept"
 exit $result

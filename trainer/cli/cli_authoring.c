@@ -525,15 +525,9 @@ int cli_new(const CliOptions *options)
 
 enum { PLAN_WIDTH = 900, PLAN_HEIGHT = 640 }; ///< pixels, or points
 
-static bool ends_in(const char *path, const char *end)
-{
-    size_t length = strlen(path), more = strlen(end);
-    return length > more && strcmp(path + length - more, end) == 0;
-}
-
 static bool draw_plan_file(const SceneParams *scene, const MachineParams *machine, const char *path, Status *status)
 {
-    bool svg = ends_in(path, ".svg");
+    bool svg = output_ends_in(path, ".svg");
     cairo_surface_t *surface = svg ? cairo_svg_surface_create(path, PLAN_WIDTH, PLAN_HEIGHT)
                                    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, PLAN_WIDTH, PLAN_HEIGHT);
     cairo_t *cairo = cairo_create(surface);
@@ -563,10 +557,10 @@ int cli_preview(const CliOptions *options)
     bool good = scene != NULL && machine != NULL;
     if (!good) {
         status_fail(&status, STATUS_LACKING, "out of memory for the scene");
-    } else if (!ends_in(path, ".png") && !ends_in(path, ".svg")) {
+    } else if (!output_ends_in(path, ".png") && !output_ends_in(path, ".svg")) {
         good = status_fail(&status, STATUS_BAD_USAGE, "-o %.80s: a name that ends in .png or .svg is expected", path);
     }
-    good = good && output_may_replace(path, ends_in(path, ".svg") ? OUTPUT_SVG : OUTPUT_PICTURE, &status) &&
+    good = good && output_may_replace(path, output_ends_in(path, ".svg") ? OUTPUT_SVG : OUTPUT_PICTURE, &status) &&
            data_load_scene(options->run.scene, NULL, 0, scene, machine, &files, &status) &&
            draw_plan_file(scene, machine, path, &status);
     data_files_free(&files);
@@ -577,6 +571,62 @@ int cli_preview(const CliOptions *options)
     }
     printf("plan          %s\n", path);
     return cli_flush();
+}
+
+/// ---- volumes -------------------------------------------------------------------------------------------------------
+
+#define VOLUME_TOLERANCE 0.03 ///< m: default
+
+/// place  where it is greatest
+static void print_part(const char *name, double part, const VolumePlace *place)
+{
+    printf("%-13s %.3f m3", name, part);
+    if (part > 0.0) {
+        printf(", %.3f m at most, at east %.2f, north %.2f", fabs(place->change), place->east, place->north);
+    }
+    fputs("\n", stdout);
+}
+
+static int print_volume(const CliOptions *options, const VolumeRequest *request, const Volume *volume)
+{
+    if (options->run.json) {
+        json_t *object =
+            json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "from", request->from, "to", request->to,
+                      "cell_m", volume->cell, "area_m2", volume->area, "cut_m3", volume->cut, "fill_m3", volume->fill,
+                      "tolerance_m", request->tolerance, "equal_share", volume->equal / volume->area, "lowest_m",
+                      volume->lowest.change, "highest_m", volume->highest.change);
+        cli_print_json(object);
+        return cli_flush();
+    }
+    printf("from          %s\n", visible_text_shown(request->from).text);
+    printf("to            %s\n", visible_text_shown(request->to).text);
+    printf("area          %.2f m2 that both have, in cells of %g m\n", volume->area, volume->cell);
+    print_part("cut", volume->cut, &volume->lowest);
+    print_part("fill", volume->fill, &volume->highest);
+    printf("fill less cut %.3f m3\n", volume->fill - volume->cut);
+    printf("equal         %.2f %% of the area, within %g m\n", 100.0 * volume->equal / volume->area,
+           request->tolerance);
+    if (options->html != NULL) {
+        printf("page          %s\n", visible_text_shown(options->html).text);
+    }
+    return cli_flush();
+}
+
+int cli_volume(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    const VolumeRequest request = {.from = options->files[0],
+                                   .to = options->files[1],
+                                   .cell = options->cell,
+                                   .tolerance = options->tolerance > 0.0 ? options->tolerance : VOLUME_TOLERANCE};
+    Volume volume;
+    if (!volume_compare(&request, &volume, &status)) {
+        return cli_fail(&status);
+    }
+    bool good = options->html == NULL || volume_write(&volume, &request, options->html, results_units(), &status);
+    int code = good ? print_volume(options, &request, &volume) : cli_fail(&status);
+    volume_free(&volume);
+    return code;
 }
 
 /// ---- reference -----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ enum { CLI_PICTURE_WIDTH = 1280, CLI_PICTURE_HEIGHT = 720, CLI_FPS = 30 }; ///< 
 
 int cli_verify(const CliOptions *options); ///< replay --verify
 /// `painter` draws the pictures of a film.
+int cli_volume(const CliOptions *options);
 int cli_export(const CliOptions *options, const ExportPainter *painter, const StillPainter *still_painter);
 /// export --hdf5: demonstrations of all recordings. `painter` draws the pictures of --cameras.
 int cli_export_hdf5(const CliOptions *options, const CameraPainter *painter);

@@ -519,7 +519,7 @@ static bool has_file_list(const CliCommandRow *row)
 {
     return row->command == CLI_CHECK || row->command == CLI_TEXTS || row->command == CLI_RESCORE ||
            row->command == CLI_REPORT || row->command == CLI_RESULTS || row->command == CLI_NEW ||
-           row->command == CLI_STATION || row->command == CLI_EXPORT;
+           row->command == CLI_STATION || row->command == CLI_EXPORT || row->command == CLI_VOLUME;
 }
 
 static bool parse_argument(Parsing *self, const char *argument)
@@ -697,6 +697,10 @@ static bool check_export(const Parsing *self)
                            "%s: %.80s is one too many after %.80s; see: spadework %s --help", self->row->name,
                            options->files[1], options->files[0], self->row->name);
     }
+    if (self->row->command == CLI_VOLUME && options->file_count > 2) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: %.80s is one too many; see: spadework %s --help",
+                           self->row->name, options->files[2], self->row->name);
+    }
     if (options->hdf5 != NULL && others) {
         return status_fail(self->status, STATUS_BAD_USAGE,
                            "%s: --hdf5 goes alone: write --ply, --csv, --events, --mcap, --video, --picture and "
@@ -714,8 +718,9 @@ static const char *find_missing(const Parsing *self)
 {
     const CliOptions *options = self->options;
     bool many = has_file_list(self->row) && self->row->command != CLI_RESULTS && self->row->command != CLI_STATION;
+    int least = self->row->command == CLI_VOLUME ? 2 : 1;
     bool there =
-        many ? options->file_count > 0 : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
+        many ? options->file_count >= least : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
     if (!there) {
         return self->row->needs;
     }

@@ -35,6 +35,7 @@ enum {
     SERVE = 1 << CLI_SERVE,
     ENV = 1 << CLI_ENV,
     MODEL = 1 << CLI_MODEL,
+    VOLUME = 1 << CLI_VOLUME,
     DRIVE = RUNS | RESUME,
 };
 
@@ -108,6 +109,12 @@ const CliOption cli_options[] = {
      "who drove and what people typed goes into the file (default: neither)", 0},
     {"-o", "OUT.html", REPORT, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
      "one page that needs nothing else", 0},
+    {"-o", "OUT.pdf", VOLUME, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
+     "page with table and map of cut and fill to write, by its end a PDF, an SVG or a PNG", 0},
+    {"--cell", "M", VOLUME, CLI_REAL, PLACE(cell), VOLUME_LEAST_CELL, VOLUME_MOST_CELL, CLI_NEEDS_NOTHING,
+     "side of the cells, m, 0.01..10 (default: a 500th of the longer side, rounded)", 0},
+    {"--tolerance", "M", VOLUME, CLI_REAL, PLACE(tolerance), 0.001, 10, CLI_NEEDS_NOTHING,
+     "m within which the surfaces count as equal, 0.001..10 (default 0.03)", 0},
     {"-o", "PLAN.png", PREVIEW, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
      "picture to write, by its end a PNG or an SVG", 0},
     {"--strict", NULL, CHECK, CLI_FLAG, PLACE(strict), 0, 0, CLI_NEEDS_NOTHING,
@@ -279,8 +286,8 @@ const CliOption cli_options[] = {
     {"--results", "DB", DRIVE | MENU | SERVE, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results that takes the attempt, or the server of shared ones, postgresql://USER@HOST/NAME\n"
      "(default, in the window and with --trainee: spadework/results.db in the user's data folder)", 0},
-    {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0,
-     CLI_NEEDS_NOTHING,
+    {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | VOLUME | LIST, CLI_TEXT, RUN(language),
+     0, 0, CLI_NEEDS_NOTHING,
      "language of texts: en, de or es (default: the settings', else the environment's)", 0},
     {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
      "course that the scene belongs to: passing it is progress there", 0},
@@ -317,7 +324,7 @@ const CliOption cli_options[] = {
      "with --verify, which opens no window anyway", 0},
     {"--json", NULL, DRIVE, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "headless: summary as JSON", 0},
     {"--json", NULL, REPLAY, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_VERIFY, "with --verify: result as JSON", 0},
-    {"--json", NULL, CHECK | LIST | EXPORT | REFERENCE | DOCTOR, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING,
+    {"--json", NULL, CHECK | LIST | EXPORT | REFERENCE | VOLUME | DOCTOR, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING,
      "the answer as JSON", 0},
     {"--progress", NULL, DRIVE, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
      "headless: progress bar although stderr is no terminal", 0},
@@ -392,6 +399,10 @@ const CliCommandRow cli_commands[] = {
      "Writes a machine, a name under data/machines or a file, for other programs: bodies with masses and meshes,\n"
      "joints with axes and limits, which take the angles of telemetry as they are. Both may be given.\n",
      PLACE(machine), "a MACHINE (see: spadework list machines)", true},
+    {CLI_VOLUME, "volume", "FROM TO [-o OUT.pdf]", "volume FROM TO -o OUT.pdf", "cut and fill between two surfaces",
+     "Compares two surfaces of survey files, as the ground before and after a drive (export --ground): volumes of cut\n"
+     "and fill, where they are greatest, and what is equal. Of a file with several surfaces FILE#SURFACE names one.\n",
+     0, "two survey files", true},
     {CLI_TEXTS, "texts", "[SCENE...]", "texts [SCENE...]", "the words of exercises, for translators",
      "Prints the words of the scenes, of all shipped ones when none is named, as a template for translators (gettext\n"
      "PO). Translations lie under data/texts.\n",

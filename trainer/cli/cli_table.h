@@ -37,6 +37,7 @@ typedef enum CliCommand {
     CLI_SERVE,
     CLI_ENV,
     CLI_MODEL,
+    CLI_VOLUME,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -44,6 +45,7 @@ typedef struct CliOptions {
     CliCommand topic; ///< of CLI_HELP: the command asked about, CLI_NOTHING = all
     RunOptions run; ///< of run, resume, menu; replay and export: threads, json, progress, controls
     const char *map; ///< of calibrate: the control map to write
+    double cell, tolerance; ///< of volume: m; 0: the default
     const char *recording; ///< of replay, resume; of export the first
     bool demo; ///< of serve: the scripted operator shows it
     bool classroom; ///< of serve: all stations of the broker on one page

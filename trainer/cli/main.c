@@ -297,6 +297,8 @@ static int run_command(const CliOptions *options)
         return options->hdf5 != NULL ? export_demonstrations(options) : export(options);
     case CLI_MODEL:
         return cli_model(options, &machine_drawing_painter);
+    case CLI_VOLUME:
+        return cli_volume(options);
     case CLI_TEXTS:
         return cli_texts(options);
     case CLI_PREVIEW:

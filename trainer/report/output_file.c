@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,6 +76,12 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
     return alike ||
            status_fail(status, STATUS_LACKING, "%s: exists and is not %s: it is left as it is; choose another name",
                        path, kinds[kind].name);
+}
+
+bool output_ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), more = strlen(ending);
+    return length > more && strcasecmp(path + length - more, ending) == 0;
 }
 
 static bool is_empty(const char *path, bool *empty)

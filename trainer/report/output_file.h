@@ -31,6 +31,9 @@ typedef enum OutputKind {
 /// fine.
 bool output_may_replace(const char *path, OutputKind kind, Status *status);
 
+/// True when a name with something before it ends so (".pdf"), in letters of any size.
+bool output_ends_in(const char *path, const char *ending);
+
 /// Makes a folder, or takes an empty one: files of another export would get mixed up with its own. Else `status`
 /// (STATUS_LACKING) says what is there.
 bool output_make_folder(const char *path, Status *status);

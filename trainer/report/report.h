@@ -22,7 +22,8 @@
 /// plan of a scene), byte_buffer.h, json_text.h, mcap_file.h, mcap_schemas.h and export_mcap.h (a session's ticks as
 /// messages), export_ground.h (the ground for survey programs), export.h (a recording replayed for other programs),
 /// export_hdf5.h and hdf5_replay.h (demonstrations for learning, and the way back), model.h (a machine for other
-/// programs), report_pages.h (the debrief and its summary).
+/// programs), report_pages.h (the debrief and its summary), volume.h (volumes between two surfaces). Inside:
+/// change_map.h, contours.h.
 #ifndef SPADEWORK_TRAINER_REPORT_DOOR_H
 #define SPADEWORK_TRAINER_REPORT_DOOR_H
 
@@ -36,5 +37,6 @@
 #include "trainer/report/report_pages.h"
 #include "trainer/report/report_words.h"
 #include "trainer/report/telemetry.h"
+#include "trainer/report/volume.h"
 
 #endif

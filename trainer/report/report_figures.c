@@ -11,6 +11,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
+#include "trainer/report/change_map.h"
 #include "trainer/sim/sim.h"
 
 /// ---- axes, colours, text -------------------------------------------------------------------------------------------
@@ -437,99 +438,47 @@ static double error_at(const ReportData *data, int row, int column, double x, do
     return design_height(data->design, x, y, &design) ? column_height(&data->after, row, column) - design : (double)NAN;
 }
 
-/// Colours of a map.
-typedef struct MapScale {
-    double tolerance; ///< m: so much off is white; 0: every value has a colour
-    double most; ///< m with the strongest colour
-} MapScale;
+/// What a map is drawn of.
+typedef struct MapSource {
+    const ReportData *data;
+    MapValue *value;
+} MapSource;
 
-/// Orange above 0, blue below; stronger where it is more; white within the tolerance. Orange is hatched, so that they
-/// differ in grey, too.
-static void set_map_pixel(unsigned char *pixel, double value, const MapScale *scale, bool hatched)
+static double map_value(const void *context, int row, int column)
 {
-    if (fabs(value) <= scale->tolerance) {
-        pixel[0] = pixel[1] = pixel[2] = pixel[3] = 255;
-        return;
-    }
-    double beyond = (fabs(value) - scale->tolerance) / (scale->most - scale->tolerance);
-    double strength = 0.25 + 0.75 * fmin(beyond, 1.0);
-    static const double orange[3] = {0.90, 0.50, 0.00}, blue[3] = {0.00, 0.40, 0.75};
-    const double *colour = value > 0.0 ? orange : blue;
-    double shade = value > 0.0 && hatched ? 0.75 : 1.0;
-    for (int k = 0; k < 3; k++) {
-        double mixed = shade * (1.0 - strength + strength * colour[k]);
-        pixel[2 - k] = (unsigned char)(255.0 * mixed + 0.5); // blue first
-    }
-    pixel[3] = 255;
+    const MapSource *source = context;
+    const TraceGround *ground = &source->data->after;
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    return source->value(source->data, row, column, x, y);
 }
 
-static void draw_map(cairo_t *cairo, const ReportData *data, const Axes *axes, MapValue *value, const MapScale *scale)
+static void draw_map(cairo_t *cairo, const ReportData *data, const Axes *axes, MapValue *value,
+                     const ChangeScale *scale)
 {
     const TraceGround *ground = &data->after;
     if (ground->rows != data->before.rows || ground->columns != data->before.columns) {
         return;
     }
-    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, ground->columns, ground->rows);
-    unsigned char *pixels = cairo_image_surface_get_data(image);
-    int line = cairo_image_surface_get_stride(image);
-    for (int row = 0; row < ground->rows && pixels != NULL; row++) {
-        for (int column = 0; column < ground->columns; column++) {
-            double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-            double at = value(data, row, column, x, y);
-            if (!isnan(at)) {
-                unsigned char *pixel = pixels + (size_t)(ground->rows - 1 - row) * (size_t)line + (size_t)column * 4;
-                set_map_pixel(pixel, at, scale, (row + column) % 4 == 0);
-            }
-        }
-    }
-    cairo_surface_mark_dirty(image);
-    double left = axes_x(axes, ground->origin_x - 0.5 * ground->spacing);
-    double top = axes_y(axes, ground->origin_y + (ground->rows - 0.5) * ground->spacing);
-    double cell = axes_x(axes, ground->spacing) - axes_x(axes, 0.0);
+    const MapSource source = {data, value};
+    const ChangeMap map = {.rows = ground->rows,
+                           .columns = ground->columns,
+                           .left = axes_x(axes, ground->origin_x - 0.5 * ground->spacing),
+                           .top = axes_y(axes, ground->origin_y + (ground->rows - 0.5) * ground->spacing),
+                           .cell = axes_x(axes, ground->spacing) - axes_x(axes, 0.0),
+                           .at = map_value,
+                           .context = &source};
     cairo_save(cairo);
     cairo_rectangle(cairo, axes->left, axes->top, axes->width, axes->height);
     cairo_clip(cairo);
-    cairo_translate(cairo, left, top);
-    cairo_scale(cairo, cell, cell);
-    cairo_set_source_surface(cairo, image, 0.0, 0.0);
-    cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_NEAREST);
-    cairo_paint(cairo);
+    change_map_draw(cairo, &map, scale);
     cairo_restore(cairo);
-    cairo_surface_destroy(image);
-}
-
-/// Hatches a field of the key as the map is hatched.
-static void hatch(cairo_t *cairo, bool wanted, double x, double y)
-{
-    cairo_set_line_width(cairo, 0.8);
-    cairo_set_source_rgba(cairo, 0.0, 0.0, 0.0, 0.35);
-    for (int k = 0; wanted && k < 3; k++) {
-        cairo_move_to(cairo, x + 4.0 * k, y + 8.0);
-        cairo_line_to(cairo, x + 4.0 * k + 5.0, y);
-        cairo_stroke(cairo);
-    }
 }
 
 /// Draws the key of the colours along the lower edge.
-static void draw_key(cairo_t *cairo, const ReportData *data, const Axes *axes, const MapScale *scale, const char *above,
-                     const char *below)
+static void draw_key(cairo_t *cairo, const ReportData *data, const Axes *axes, const ChangeScale *scale,
+                     const char *above, const char *below)
 {
-    double y = axes->top + axes->height + 16.0, x = axes->left;
-    for (int k = -3; k <= 3; k++) {
-        unsigned char pixel[4];
-        if (k == 0 && !(scale->tolerance > 0.0)) {
-            continue;
-        }
-        set_map_pixel(pixel, scale->most * k / 3.0, scale, false);
-        cairo_rectangle(cairo, x, y, 14.0, 8.0);
-        cairo_set_source_rgb(cairo, pixel[2] / 255.0, pixel[1] / 255.0, pixel[0] / 255.0);
-        cairo_fill_preserve(cairo);
-        report_colour(cairo, REPORT_GREY, 0.6);
-        cairo_set_line_width(cairo, 0.4);
-        cairo_stroke(cairo);
-        hatch(cairo, k > 0, x, y);
-        x += 14.0;
-    }
+    double y = axes->top + axes->height + 16.0, x = change_map_key(cairo, axes->left, y, scale);
     char text[128];
     const Quantity most = quantity(QUANTITY_LENGTH, scale->most, data->units);
     int length = snprintf(text, sizeof text, "%s %s ... %s %s", below, most.text, above, most.text);
@@ -546,7 +495,7 @@ static void draw_change(cairo_t *cairo, const ReportData *data, double width, do
 {
     Axes axes = plan_axes(data, width, height);
     draw_plan_axes(cairo, data, &axes, false);
-    const MapScale scale = {.most = MOST_CHANGE};
+    const ChangeScale scale = {.most = MOST_CHANGE};
     draw_map(cairo, data, &axes, change_at, &scale);
     draw_work(cairo, data, &axes);
     name_work(cairo, data, &axes);
@@ -564,7 +513,7 @@ static void draw_error(cairo_t *cairo, const ReportData *data, double width, dou
     DesignBox box = {0};
     design_box(data->design, &box);
     const double tolerance = design_tolerance(data->design);
-    const MapScale scale = {.tolerance = tolerance, .most = fmax(3.0 * tolerance, 0.1)};
+    const ChangeScale scale = {.tolerance = tolerance, .most = fmax(3.0 * tolerance, 0.1)};
     Axes axes = {.left = 36.0,
                  .top = 18.0,
                  .width = width - 48.0,
