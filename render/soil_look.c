@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "data/core/srgb.h"
+
 static double ramp(double low, double high, double value)
 {
     return fmin(fmax((value - low) / (high - low), 0.0), 1.0);
@@ -31,21 +33,13 @@ uint32_t soil_look_pack(const SoilLook *look)
     return packed;
 }
 
-/// The sRGB transfer function (IEC 61966-2-1), 0..255.
-static uint32_t to_srgb_byte(float linear)
-{
-    double value = linear > 0.0f ? (linear < 1.0f ? (double)linear : 1.0) : 0.0;
-    double curved = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
-    return (uint32_t)lrint(curved * 255.0);
-}
-
 uint32_t soil_look_pack_color(const SoilParams *soil, uint8_t loose)
 {
     uint32_t packed = (uint32_t)loose << 24;
     float share = (float)loose / 255.0f;
     for (int k = 0; k < 3; k++) {
         float value = soil->color_weathered[k] + (soil->color_fresh[k] - soil->color_weathered[k]) * share;
-        packed |= to_srgb_byte(value) << (8 * k);
+        packed |= (uint32_t)srgb_from_linear((double)value) << (8 * k);
     }
     return packed;
 }

@@ -338,6 +338,12 @@ static bool read_layout(const char *text, int *layout, Status *status)
            status_fail(status, STATUS_BAD_USAGE, "--layout %.80s: spadework, act or robomimic is allowed", text);
 }
 
+static bool read_ply_color(const char *text, int *color, Status *status)
+{
+    *color = word_of(text, ply_color_names, PLY_COLOR_COUNT);
+    return *color >= 0 || status_fail(status, STATUS_BAD_USAGE, "--color %.80s: soil or speed is allowed", text);
+}
+
 /// Names with commas between.
 static bool read_cameras(const char *text, CliOptions *options, Status *status)
 {
@@ -418,6 +424,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return read_ground(text, option->most, options, status);
     case CLI_LAYOUT:
         return read_layout(text, place, status);
+    case CLI_PLY_COLOR:
+        return read_ply_color(text, place, status);
     case CLI_CAMERAS:
         return read_cameras(text, options, status);
     case CLI_HEIGHTS:
@@ -623,6 +631,9 @@ static bool check_need(const Parsing *self, const CliOption *option)
     case CLI_NEEDS_VERIFY:
         return options->verify ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --verify", self->row->name, option->name);
+    case CLI_NEEDS_PLY:
+        return options->ply != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --ply DIR", self->row->name, option->name);
     case CLI_NEEDS_VIDEO:
         return options->video != NULL ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video", self->row->name, option->name);

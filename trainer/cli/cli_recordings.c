@@ -164,6 +164,7 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "last_tick", json_integer(summary->last_tick));
         json_object_set_new(object, "ply", options->ply != NULL ? json_string(options->ply) : json_null());
         json_object_set_new(object, "frames", json_integer(summary->frames));
+        json_object_set_new(object, "empty_frames", json_integer(summary->empty_frames));
         json_object_set_new(object, "particles_most", json_integer(summary->particles_most));
         json_object_set_new(object, "csv", options->csv != NULL ? json_string(options->csv) : json_null());
         json_object_set_new(object, "rows", json_integer(summary->rows));
@@ -183,9 +184,12 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
     seal_words(&summary->seal, true, words, sizeof words);
     printf("%s: %s\n", visible_text_shown(options->recording).text, words);
     if (options->ply != NULL) {
-        printf("%s: %lld frames of ticks %lld to %lld, %d particles at most\n", options->ply,
-               (long long)summary->frames, (long long)summary->first_tick, (long long)summary->last_tick,
-               summary->particles_most);
+        printf("%s: %lld frames of ticks %lld to %lld, %d particles at most", options->ply, (long long)summary->frames,
+               (long long)summary->first_tick, (long long)summary->last_tick, summary->particles_most);
+        if (summary->empty_frames > 0) {
+            printf("; %lld without particles left out", (long long)summary->empty_frames);
+        }
+        printf("\n");
     }
     if (options->csv != NULL) {
         printf("%s: %lld rows\n", options->csv, (long long)summary->rows);
@@ -218,6 +222,7 @@ int cli_export(const CliOptions *options, const ExportPainter *painter, const St
     CliProgress progress = {.done = "exported", .what = "ticks", .at_once = true};
     ExportParams params = {.recording = options->recording,
                            .ply = options->ply,
+                           .ply_style = {(PlyColor)options->ply_color, options->ply_solid},
                            .csv = options->csv,
                            .events = options->events,
                            .mcap = options->mcap,

@@ -62,8 +62,14 @@ const CliOption cli_options[] = {
      "another recording's machine beside it, at the same time since the start, and how far ahead it is;\n"
      "expert: the newest run of the scene's expert that is known (G hides it)", 0},
     {"--ply", "DIR", EXPORT, CLI_TEXT, PLACE(ply), 0, 0, CLI_NEEDS_NOTHING,
-     "particles, one binary PLY file a tick: DIR/frame_000000.ply, ... (x y z radius vx vy vz\n"
-     "soil id, SI units); DIR is made, or must be empty", 0},
+     "particles, one binary PLY file a tick: DIR/frame_000000.ply, ...; none without particles.\n"
+     "CloudCompare keeps position, colour, radius, speed, vx vy vz, soil, id; MeshLab position, colour,\n"
+     "radius, speed (as quality); ParaView position, colour; Blender 3.4 the position, with --solid the\n"
+     "colour, too. SI units; DIR is made, or must be empty", 0},
+    {"--color", "WHAT", EXPORT, CLI_PLY_COLOR, PLACE(ply_color), 0, 0, CLI_NEEDS_PLY,
+     "PLY: colour of the particles: soil (default), or speed, from 0 (dark blue) to 3 m/s (yellow)", 0},
+    {"--solid", NULL, EXPORT, CLI_FLAG, PLACE(ply_solid), 0, 0, CLI_NEEDS_PLY,
+     "PLY: a particle is an octahedron of its radius, not a point: for Blender; eight times as large", 0},
     {"--every", "N", EXPORT, CLI_COUNT, PLACE(every), 1, 1e6, CLI_NEEDS_NOTHING,
      "one PLY file each N ticks (default 1)", 0},
     {"--csv", "FILE", EXPORT, CLI_OUTPUT, PLACE(csv), 0, 0, CLI_NEEDS_NOTHING,

@@ -57,6 +57,8 @@ typedef struct CliOptions {
     double from; ///< s, of replay: where to begin
     double at; ///< s, of resume
     const char *ply; ///< of export: folder, or NULL
+    int ply_color; ///< PlyColor
+    bool ply_solid; ///< grains have faces
     const char *csv; ///< of export: telemetry to write, or NULL
     const char *events; ///< of export: table of events to write, or NULL
     const char *mcap; ///< of export: MCAP file to write, or NULL
@@ -123,6 +125,7 @@ typedef enum CliType {
     CLI_STILL, ///< PNG@S[,VIEW], repeatable
     CLI_GROUND, ///< FILE@S[,WHAT][,site], repeatable
     CLI_LAYOUT, ///< int: a name of HDF5_LAYOUTS
+    CLI_PLY_COLOR, ///< int: a word of PLY_COLORS
     CLI_CAMERAS, ///< names of CAMERAS with commas between
     CLI_HEIGHTS, ///< N or N,SPACING: `place` is the count's
     CLI_TARGET, ///< HOST:PORT, see motion_stream_check
@@ -134,6 +137,7 @@ typedef enum CliNeed {
     CLI_NEEDS_WINDOW, ///< neither --headless nor --verify
     CLI_NEEDS_PICTURE, ///< a window, or --shot
     CLI_NEEDS_VERIFY,
+    CLI_NEEDS_PLY,
     CLI_NEEDS_VIDEO,
     CLI_NEEDS_CONSOLE, ///< --console, or a station
     CLI_NEEDS_BROKER,

@@ -9,9 +9,9 @@
 
 #include "data/core/data_files.h"
 #include "data/core/status.h"
-#include "soil/soil.h"
 #include "trainer/record/record.h"
 #include "trainer/report/export_ground.h"
+#include "trainer/report/ply_file.h"
 #include "trainer/sim/sim.h"
 
 enum { STILLS_MOST = 32 };
@@ -39,7 +39,10 @@ typedef struct ExportPainter {
 
 typedef struct ExportParams {
     const char *recording;
-    const char *ply; ///< folder for frame_000000.ply, ...; is made, or must be empty; NULL: no pictures
+    /// Folder for frame_000000.ply, ... (ply_file.h), numbered from the first tick on; a tick without particles has a
+    /// number and no file. It is made, or must be empty. NULL: none.
+    const char *ply;
+    PlyStyle ply_style;
     const char *csv; ///< telemetry to write, one row a tick (trainer/report/telemetry.h), or NULL
     const char *events; ///< CSV of its events to write, or NULL
     const char *mcap; ///< MCAP file to write, or NULL (trainer/report/export_mcap.h)
@@ -63,6 +66,7 @@ typedef struct ExportSummary {
     RecordingSeal seal; ///< what the recording's seals say
     int64_t first_tick, last_tick; ///< replayed; also when it failed on its way
     int64_t frames; ///< PLY files, all whole
+    int64_t empty_frames; ///< ticks that would have one, but had no particles
     int64_t rows; ///< of telemetry
     int64_t events; ///< of the table of events
     int particles_most; ///< in one PLY file
@@ -77,32 +81,5 @@ typedef struct ExportSummary {
 /// differently here (both STATUS_NOT_VERIFIED), or an output cannot be written (STATUS_LACKING). What was written
 /// before stays, but of a film or an MCAP file that is not whole.
 bool export_recording(const ExportParams *params, ExportSummary *summary, Status *status);
-
-/// ---- particles -----------------------------------------------------------------------------------------------------
-
-/// Particles as a binary PLY file (Stanford polygon format 1.0, little-endian), as Blender and MeshLab read it.
-///
-/// Element `vertex`, one a particle, in order of id: float x, y, z (m, world), radius (m), vx, vy, vz (m/s); uchar soil
-/// (named in the header's comments); int id (stable for a particle's life).
-
-/// Memory that is used again from frame to frame; zero-initialise, free with ply_free.
-typedef struct PlyWriter {
-    unsigned char *bytes;
-    int32_t *order;
-    int capacity; ///< particles
-} PlyWriter;
-void ply_free(PlyWriter *writer);
-
-/// What the header says beside the particles.
-typedef struct PlyMoment {
-    const SceneParams *scene;
-    int64_t tick;
-    double time; ///< s
-} PlyMoment;
-
-/// Creates the file; one that exists is refused. False with `status` (STATUS_LACKING) when it cannot be written whole:
-/// then nothing is left of it.
-bool ply_write(PlyWriter *writer, const char *path, const SoilParticleView *particles, const PlyMoment *moment,
-               Status *status);
 
 #endif

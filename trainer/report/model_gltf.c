@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/srgb.h"
 #include "trainer/report/model_internal.h"
 
 enum { MAX_MATERIALS = 64 };
@@ -74,13 +75,6 @@ static void write_asset(const Gltf *self)
         machine_total_mass(&self->model->params));
 }
 
-/// sRGB (IEC 61966-2-1) to linear, 0..1.
-static double linear_of(uint8_t byte)
-{
-    double c = byte / 255.0;
-    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-}
-
 static void write_materials(const Gltf *self)
 {
     for (int k = 0; k < self->material_count; k++) {
@@ -91,8 +85,8 @@ static void write_materials(const Gltf *self)
             self->file,
             "%s{\"name\":\"color_%02x%02x%02x%02x_%d\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.6f,%.6f,%.6f,%."
             "6f],\"metallicFactor\":%.6f,\"roughnessFactor\":%.6f}%s}",
-            k == 0 ? ",\"materials\":[" : ",", c[0], c[1], c[2], c[3], k, linear_of(c[0]), linear_of(c[1]),
-            linear_of(c[2]), c[3] / 255.0, one->metal / 255.0, rough,
+            k == 0 ? ",\"materials\":[" : ",", c[0], c[1], c[2], c[3], k, srgb_to_linear(c[0]), srgb_to_linear(c[1]),
+            srgb_to_linear(c[2]), c[3] / 255.0, one->metal / 255.0, rough,
             c[3] < 255 ? ",\"alphaMode\":\"BLEND\",\"doubleSided\":true" : "");
     }
     fputs(self->material_count > 0 ? "]" : "", self->file);

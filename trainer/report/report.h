@@ -20,10 +20,10 @@
 /// From bottom to top: output_file.h (what may be overwritten), report_words.h (drivers, credits, seals and scenes in
 /// words), telemetry.h and motion_stream.h (a session's ticks), sampling.h (what is observed of a session), plan.h (the
 /// plan of a scene), byte_buffer.h, json_text.h, mcap_file.h, mcap_schemas.h and export_mcap.h (a session's ticks as
-/// messages), export_ground.h (the ground for survey programs), export.h (a recording replayed for other programs),
-/// export_hdf5.h and hdf5_replay.h (demonstrations for learning, and the way back), model.h (a machine for other
-/// programs), report_pages.h (the debrief and its summary), volume.h (volumes between two surfaces). Inside:
-/// change_map.h, contours.h.
+/// messages), ply_file.h (particles as a file), export_ground.h (the ground for survey programs), export.h (a recording
+/// replayed for other programs), export_hdf5.h and hdf5_replay.h (demonstrations for learning, and the way back),
+/// model.h (a machine for other programs), report_pages.h (the debrief and its summary), volume.h (volumes between two
+/// surfaces). Inside: change_map.h, contours.h.
 #ifndef SPADEWORK_TRAINER_REPORT_DOOR_H
 #define SPADEWORK_TRAINER_REPORT_DOOR_H
 
@@ -34,6 +34,7 @@
 #include "trainer/report/motion_stream.h"
 #include "trainer/report/output_file.h"
 #include "trainer/report/plan.h"
+#include "trainer/report/ply_file.h"
 #include "trainer/report/report_pages.h"
 #include "trainer/report/report_words.h"
 #include "trainer/report/telemetry.h"

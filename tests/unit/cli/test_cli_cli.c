@@ -295,6 +295,13 @@ TEST(test_export)
     free(line);
     refuse("export", "a recording");
     refuse("export r.spade", "--events FILE, --mcap OUT.mcap, --video OUT.mp4 or --picture PNG@S");
+    line = accept("export r.spade --ply out --color speed --solid");
+    assert_int_equal(line->options.ply_color, PLY_COLOR_SPEED);
+    assert_true(line->options.ply_solid);
+    free(line);
+    refuse("export r.spade --ply out --color red", "--color red: soil or speed is allowed");
+    refuse("export r.spade --csv t.csv --color soil", "--color goes with --ply DIR");
+    refuse("export r.spade --csv t.csv --solid", "--solid goes with --ply DIR");
     refuse("export r.spade --ply out --every 0", "--every 0");
     refuse("export r.spade --ply out --every x", "--every x");
     refuse("export r.spade --csv r.spade", "same file as REC");

@@ -9,8 +9,12 @@
 
 enum { TICKS = 7, MOST = 4000 };
 
+enum { FLOATS_BEHIND = 7 };
+
 typedef struct Vertex {
-    float value[7]; ///< x, y, z, radius, vx, vy, vz
+    float place[3]; ///< x, y, z
+    uint8_t color[3];
+    float value[FLOATS_BEHIND]; ///< radius, quality, and scalar_: radius, speed, vx, vy, vz
     int soil;
     int32_t id;
 } Vertex;
@@ -19,6 +23,8 @@ typedef struct Cloud {
     int count;
     char comment[128]; ///< the first
     Vertex *vertices;
+    int face_count;
+    uint32_t (*faces)[3];
 } Cloud;
 
 static uint32_t read_word(FILE *file)
@@ -40,10 +46,38 @@ static void expect_line(FILE *file, const char *expected)
     assert_string_equal(line, expected);
 }
 
+static void read_floats(FILE *file, float *values, int count)
+{
+    for (int k = 0; k < count; k++) {
+        uint32_t word = read_word(file);
+        memcpy(&values[k], &word, sizeof word);
+    }
+}
+
+static void read_faces(FILE *file, Cloud *cloud)
+{
+    cloud->faces = calloc((size_t)cloud->face_count + 1, sizeof *cloud->faces);
+    assert_non_null(cloud->faces);
+    for (int i = 0; i < cloud->face_count; i++) {
+        assert_int_equal(fgetc(file), 3);
+        for (int k = 0; k < 3; k++) {
+            cloud->faces[i][k] = read_word(file);
+        }
+    }
+}
+
+static void free_cloud(Cloud *cloud)
+{
+    free(cloud->vertices);
+    free(cloud->faces);
+}
+
 static Cloud read_cloud(const char *path)
 {
-    static const char *const properties[] = {"float x",  "float y",  "float z",    "float radius", "float vx",
-                                             "float vy", "float vz", "uchar soil", "int id"};
+    static const char *const properties[] = {
+        "float x",         "float y",         "float z",         "uchar red",           "uchar green",
+        "uchar blue",      "float radius",    "float quality",   "float scalar_radius", "float scalar_speed",
+        "float scalar_vx", "float scalar_vy", "float scalar_vz", "uchar scalar_soil",   "int scalar_id"};
     Cloud cloud = {0};
     char line[256];
     FILE *file = fopen(path, "rb");
@@ -57,22 +91,29 @@ static Cloud read_cloud(const char *path)
         assert_non_null(fgets(line, sizeof line, file));
     } while (strncmp(line, "comment ", 8) == 0);
     assert_int_equal(sscanf(line, "element vertex %d", &cloud.count), 1);
-    for (int k = 0; k < 9; k++) {
+    for (size_t k = 0; k < sizeof properties / sizeof properties[0]; k++) {
         snprintf(line, sizeof line, "property %s", properties[k]);
         expect_line(file, line);
     }
-    expect_line(file, "end_header");
+    assert_non_null(fgets(line, sizeof line, file));
+    if (sscanf(line, "element face %d", &cloud.face_count) == 1) {
+        expect_line(file, "property list uchar int vertex_indices");
+        assert_non_null(fgets(line, sizeof line, file));
+    }
+    assert_string_equal(line, "end_header\n");
     cloud.vertices = calloc((size_t)cloud.count + 1, sizeof *cloud.vertices);
     assert_non_null(cloud.vertices);
     for (int i = 0; i < cloud.count; i++) {
         Vertex *vertex = &cloud.vertices[i];
-        for (int k = 0; k < 7; k++) {
-            uint32_t word = read_word(file);
-            memcpy(&vertex->value[k], &word, sizeof word);
+        read_floats(file, vertex->place, 3);
+        for (int k = 0; k < 3; k++) {
+            vertex->color[k] = (uint8_t)fgetc(file);
         }
+        read_floats(file, vertex->value, FLOATS_BEHIND);
         vertex->soil = fgetc(file);
         vertex->id = (int32_t)read_word(file);
     }
+    read_faces(file, &cloud);
     assert_true(fgetc(file) == EOF); // nothing behind the last
     fclose(file);
     return cloud;
@@ -93,9 +134,12 @@ static void assert_is_session(const Cloud *cloud, Session *session)
         }
         assert_true(at < cloud->count);
         const Vertex *vertex = &cloud->vertices[at];
-        const float expected[7] = {(float)p.x[i],  (float)p.y[i],  (float)p.z[i], p.radius[i],
-                                   (float)p.vx[i], (float)p.vy[i], (float)p.vz[i]};
-        assert_memory_equal(vertex->value, expected, sizeof expected);
+        const float place[3] = {(float)p.x[i], (float)p.y[i], (float)p.z[i]};
+        float speed = (float)sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
+        const float value[FLOATS_BEHIND] = {p.radius[i],    speed,          p.radius[i],   speed,
+                                            (float)p.vx[i], (float)p.vy[i], (float)p.vz[i]};
+        assert_memory_equal(vertex->place, place, sizeof place);
+        assert_memory_equal(vertex->value, value, sizeof value);
         assert_int_equal(vertex->soil, p.soil[i]);
     }
 }
@@ -152,13 +196,39 @@ TEST(frames_hold_the_recorded_particles)
             assert_non_null(strstr(cloud.comment, comment));
             assert_true(cloud.count > 50);
             assert_is_session(&cloud, session);
-            free(cloud.vertices);
+            free_cloud(&cloud);
         }
         session_tick(session, &control_neutral);
     }
     session_destroy(session);
     snprintf(frame, sizeof frame, "%s/frame_000003.ply", out);
     assert_int_equal(access(frame, F_OK), -1);
+    remove_folder(folder);
+}
+
+/// Frames keep their number in time: the first of a drive whose particles come late is not frame 0.
+TEST(a_moment_without_particles_has_no_frame)
+{
+    enum { EVERY = 60, FRAMES = 4 };
+    char folder[64], recording[512], out[512], frame[600];
+    make_folder(folder);
+    record(path_in(folder, "r.spade", recording), 1, EVERY * (FRAMES - 1), NULL);
+    ExportParams params = {.recording = recording, .ply = path_in(folder, "out", out), .every = EVERY, .threads = 1};
+    ExportSummary summary;
+    Status status;
+    assert_good(export_recording(&params, &summary, &status), status);
+    assert_true(summary.empty_frames > 0 && summary.frames > 0); // the bucket comes down first
+    assert_int_equal(summary.empty_frames + summary.frames, FRAMES);
+    for (int k = 0; k < FRAMES; k++) {
+        snprintf(frame, sizeof frame, "%s/frame_%06d.ply", out, k);
+        assert_int_equal(access(frame, F_OK), k < summary.empty_frames ? -1 : 0);
+    }
+    Cloud cloud = read_cloud(frame);
+    char comment[32];
+    snprintf(comment, sizeof comment, "tick %d,", EVERY * (FRAMES - 1));
+    assert_non_null(strstr(cloud.comment, comment));
+    assert_true(cloud.count > 0);
+    free_cloud(&cloud);
     remove_folder(folder);
 }
 
@@ -258,14 +328,14 @@ TEST(a_frame_is_whole_or_absent)
     for (int k = 0; k < MOST; k++) {
         assert_int_equal(cloud.vertices[k].id, k);
     }
-    free(cloud.vertices);
+    free_cloud(&cloud);
     assert_false(ply_write(&writer, path, &view, &moment, &status)); // never over another file
     unlink(path);
     view.count = 0;
     assert_good(ply_write(&writer, path, &view, &moment, &status), status);
     cloud = read_cloud(path);
     assert_int_equal(cloud.count, 0);
-    free(cloud.vertices);
+    free_cloud(&cloud);
     unlink(path);
     // A disk that is full in the middle of it.
     struct rlimit before, small;
@@ -283,6 +353,98 @@ TEST(a_frame_is_whole_or_absent)
     assert_int_equal(access(path, F_OK), -1);
     ply_free(&writer);
     remove_folder(folder);
+}
+
+/// Three grains: at rest, at half the scale of speeds, beyond its end.
+static const double grain_x[] = {1.0, 2.0, 3.0}, grain_zero[] = {0.0, 0.0, 0.0}, grain_speed[] = {0.0, -1.5, 90.0};
+static const float grain_radius[] = {0.5f, 0.25f, 0.125f};
+static const uint8_t grain_soil[] = {1, 0, 1};
+static const uint32_t grain_id[] = {10, 11, 12};
+
+static Cloud write_three(PlyStyle style)
+{
+    static SceneParams scene = {.name = "test",
+                                .soil_count = 2,
+                                .soils = {{.name = "black", .color_fresh = {0.0f, 0.0f, 0.0f}},
+                                          {.name = "grey", .color_fresh = {0.5f, 0.5f, 0.5f}}}};
+    SoilParticleView view = {.count = 3,
+                             .x = grain_x,
+                             .y = grain_zero,
+                             .z = grain_zero,
+                             .radius = grain_radius,
+                             .soil = grain_soil,
+                             .id = grain_id,
+                             .vx = grain_zero,
+                             .vy = grain_zero,
+                             .vz = grain_speed};
+    char folder[64], path[512];
+    make_folder(folder);
+    PlyWriter writer = {.style = style};
+    PlyMoment moment = {&scene, 5, 0.5};
+    Status status;
+    assert_good(ply_write(&writer, path_in(folder, "a.ply", path), &view, &moment, &status), status);
+    ply_free(&writer);
+    Cloud cloud = read_cloud(path);
+    remove_folder(folder);
+    return cloud;
+}
+
+static void assert_color(const Vertex *vertex, int red, int green, int blue)
+{
+    assert_int_equal(vertex->color[0], red);
+    assert_int_equal(vertex->color[1], green);
+    assert_int_equal(vertex->color[2], blue);
+}
+
+TEST(colors_show_the_soil_or_the_speed)
+{
+    Cloud cloud = write_three((PlyStyle){.color = PLY_COLOR_SOIL});
+    assert_color(&cloud.vertices[0], 188, 188, 188); // half the light in sRGB, IEC 61966-2-1
+    assert_color(&cloud.vertices[1], 0, 0, 0);
+    free_cloud(&cloud);
+    cloud = write_three((PlyStyle){.color = PLY_COLOR_SPEED});
+    assert_color(&cloud.vertices[0], 68, 1, 84); // ends and middle of viridis
+    assert_color(&cloud.vertices[1], 33, 145, 140);
+    assert_color(&cloud.vertices[2], 253, 231, 37);
+    free_cloud(&cloud);
+}
+
+/// A closed body: each edge is in two faces, once in each direction; its volume is that of an octahedron, and positive,
+/// so that faces turn left seen from outside.
+TEST(solid_grains_are_closed_bodies_of_their_radius)
+{
+    Cloud cloud = write_three((PlyStyle){.solid = true});
+    assert_int_equal(cloud.count, 3 * 6);
+    assert_int_equal(cloud.face_count, 3 * 8);
+    for (int grain = 0; grain < 3; grain++) {
+        int edges[6][6] = {{0}};
+        double volume = 0.0;
+        for (int face = grain * 8; face < (grain + 1) * 8; face++) {
+            double corner[3][3];
+            for (int k = 0; k < 3; k++) {
+                int from = (int)cloud.faces[face][k] - grain * 6, to = (int)cloud.faces[face][(k + 1) % 3] - grain * 6;
+                assert_true(from >= 0 && from < 6 && to >= 0 && to < 6);
+                edges[from][to]++;
+                for (int axis = 0; axis < 3; axis++) {
+                    corner[k][axis] =
+                        (double)cloud.vertices[cloud.faces[face][k]].place[axis] - (axis == 0 ? grain_x[grain] : 0.0);
+                }
+            }
+            for (int axis = 0; axis < 3; axis++) {
+                int next = (axis + 1) % 3, last = (axis + 2) % 3;
+                volume +=
+                    corner[0][axis] * (corner[1][next] * corner[2][last] - corner[1][last] * corner[2][next]) / 6.0;
+            }
+        }
+        for (int from = 0; from < 6; from++) {
+            for (int to = 0; to < 6; to++) {
+                assert_true(edges[from][to] <= 1 && edges[from][to] == edges[to][from]);
+            }
+            assert_int_equal(cloud.vertices[grain * 6 + from].id, grain_id[grain]);
+        }
+        assert_near(volume, 4.0 / 3.0 * pow((double)grain_radius[grain], 3.0), 1e-6);
+    }
+    free_cloud(&cloud);
 }
 
 TEST_GROUP(NULL, NULL)
