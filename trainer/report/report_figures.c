@@ -303,10 +303,19 @@ static void name_work(cairo_t *cairo, const ReportData *data, const Axes *axes)
     name_place(cairo, axes, data->scene.machine.x, data->scene.machine.y, language_text("start"));
 }
 
+/// From here to cairo_restore nothing is drawn outside the plot's frame: a PDF page goes on around a figure.
+static void clip_to_frame(cairo_t *cairo, const Axes *axes)
+{
+    cairo_save(cairo);
+    cairo_rectangle(cairo, axes->left, axes->top, axes->width, axes->height);
+    cairo_clip(cairo);
+}
+
 /// Draws the work that the scene asks for, as lines.
 static void draw_work(cairo_t *cairo, const ReportData *data, const Axes *axes)
 {
     const SceneExercise *exercise = &data->scene.exercise;
+    clip_to_frame(cairo, axes);
     report_colour(cairo, REPORT_INK, 1.0);
     cairo_set_line_width(cairo, 1.2);
     if (exercise->kind == EXERCISE_TRENCH) {
@@ -332,15 +341,14 @@ static void draw_work(cairo_t *cairo, const ReportData *data, const Axes *axes)
     cairo_set_line_width(cairo, 0.8);
     const SceneMachine *machine = &data->scene.machine;
     outline(cairo, axes, machine->x, machine->y, machine->heading, (double[]){-2.2, 2.2}, 1.5);
+    cairo_restore(cairo);
 }
 
 static void draw_path(cairo_t *cairo, const ReportData *data, const Axes *axes)
 {
     const ReportRun *run = &data->run;
     int64_t step = run->sample_count / PATH_POINTS + 1;
-    cairo_save(cairo);
-    cairo_rectangle(cairo, axes->left, axes->top, axes->width, axes->height);
-    cairo_clip(cairo);
+    clip_to_frame(cairo, axes);
     report_colour(cairo, REPORT_BLUE, 0.55);
     cairo_set_line_width(cairo, 0.7);
     for (int64_t k = 0; k < run->sample_count; k += step) {
@@ -382,6 +390,9 @@ static void draw_side(cairo_t *cairo, const ReportData *data, double width, doub
                            hypot((double)(sample->tip_x - sample->base_x), (double)(sample->tip_y - sample->base_y)));
         axes.y_low = fmin(axes.y_low, (double)sample->tip_z - 0.5);
         axes.y_high = fmax(axes.y_high, (double)sample->tip_z + 0.5);
+    }
+    if (data->scene.exercise.kind == EXERCISE_TRENCH) { // its floor is drawn, however high the edge stayed
+        axes.y_low = fmin(axes.y_low, -data->scene.exercise.trench.depth - 0.5);
     }
     even_axes(&axes);
     axes.x_scale = axes.y_scale = length_scale(data);
@@ -467,9 +478,7 @@ static void draw_map(cairo_t *cairo, const ReportData *data, const Axes *axes, M
                            .cell = axes_x(axes, ground->spacing) - axes_x(axes, 0.0),
                            .at = map_value,
                            .context = &source};
-    cairo_save(cairo);
-    cairo_rectangle(cairo, axes->left, axes->top, axes->width, axes->height);
-    cairo_clip(cairo);
+    clip_to_frame(cairo, axes);
     change_map_draw(cairo, &map, scale);
     cairo_restore(cairo);
 }
