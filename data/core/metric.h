@@ -80,7 +80,7 @@ typedef enum MetricPart {
     X(PASSED, passed, "1", POINTS, ANY, "1 when the exercise is passed")                                               \
     X(TIME, time_s, "s", AMOUNT, ANY, "time driven")                                                                   \
     X(WORK_SHARE, work_share, "1", SHARE, ANY, "share of the work done")                                               \
-    X(PACE_SHARE, pace_share, "1", SHARE, ANY, "pace against the par time")                                            \
+    X(PACE_SHARE, pace_share, "1", SHARE, ANY, "pace, as a share of that of the par time")                             \
     X(CYCLES, cycles, "1", NUMBER, ANY, "cycles")                                                                      \
     X(MOVED, moved_kg, "kg", AMOUNT, ANY, "soil moved")                                                                \
     X(PRODUCTION, production_m3_per_h, "m3/h", AMOUNT, ANY, "production: soil delivered, bank volume")                 \
@@ -157,9 +157,9 @@ typedef enum MetricPart {
     X(TIPPING_SHARE, tipping_share, "1", SHARE, LOADS, "load as a share of what tips the machine, the most")           \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
-    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "time at relief pressure, of at least ten minutes")                 \
+    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of the time at relief pressure, of ten minutes or more")     \
     X(SLIP_TIME, track_slip_s, "s", AMOUNT, ANY, "time with slipping tracks")                                          \
-    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "time with slipping tracks, of at least ten minutes")                   \
+    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "share of the time with slipping tracks, of ten minutes or more")       \
     X(STALL_TIME, stall_s, "s", AMOUNT, ANY, "time with the engine pulled down")                                       \
     X(TIP_TIME, tip_s, "s", AMOUNT, ANY, "time on the edge of the tracks")                                             \
     X(REVERSALS, lever_reversals, "1", NUMBER, ANY, "lever reversals")                                                 \

@@ -155,6 +155,19 @@ static Quantity write_feet(double m, bool has_sign, const TextReader *reader)
     return written;
 }
 
+/// Whole percents from ten on; what is not nothing is never shown as nothing.
+static Quantity write_share(double percent, const TextReader *reader)
+{
+    bool little = percent > 0.0 && percent < 0.05;
+    int decimals = percent == 0.0 || fabs(percent) >= 9.95 ? 0 : 1;
+    Quantity written = write_number(percent, decimals, false, "", reader);
+    if (little) {
+        snprintf(written.number, sizeof written.number, "< 0.1");
+    }
+    finish(&written, "%", reader);
+    return written;
+}
+
 Quantity quantity_for(const TextReader *reader, QuantityKind kind, double value)
 {
     bool imperial = reader->units == TEXT_UNITS_IMPERIAL;
@@ -163,6 +176,9 @@ Quantity quantity_for(const TextReader *reader, QuantityKind kind, double value)
         return write_feet(value, form->has_sign, reader);
     }
     double shown = value * form->scale;
+    if (kind == QUANTITY_SHARE) {
+        return write_share(shown, reader);
+    }
     if ((kind == QUANTITY_MASS || kind == QUANTITY_WEIGHED) && !imperial && fabs(shown) >= 9995.0) {
         form = &forms[QUANTITY_TONNES][0];
         shown = value * form->scale;

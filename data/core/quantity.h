@@ -58,7 +58,7 @@ typedef enum QuantityKind {
     QUANTITY_ANGLE, ///< rad: "24°"
     QUANTITY_WARMTH, ///< K between two temperatures: "20 K", "36 °F"
     QUANTITY_TIME, ///< s: "12.3 s"
-    QUANTITY_SHARE, ///< 1: "25 %"
+    QUANTITY_SHARE, ///< 1: "25 %", "0.5 %", "< 0.1 %"; "0 %" is nothing at all
     QUANTITY_KINDS
 } QuantityKind;
 

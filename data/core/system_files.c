@@ -43,6 +43,12 @@ FILE *regular_file_open(const char *path, Status *status)
     return NULL;
 }
 
+const char *file_name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 /// ---- folders for temporary files -----------------------------------------------------------------------------------
 
 bool temporary_folder_make(char folder[TEMPORARY_FOLDER], Status *status)

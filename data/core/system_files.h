@@ -19,6 +19,9 @@
 /// is none (ENOENT), it is a folder, a device or a pipe (ENOTSUP), or it cannot be read.
 FILE *regular_file_open(const char *path, Status *status);
 
+/// What follows the last slash of a path, in the path itself; all of it where there is no slash.
+const char *file_name_of(const char *path);
+
 /// ---- folders for temporary files -----------------------------------------------------------------------------------
 
 enum { TEMPORARY_FOLDER = 128 }; ///< bytes of its path with the NUL

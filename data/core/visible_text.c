@@ -3,6 +3,7 @@
 #include "data/core/visible_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int visible_text_length(unsigned lead)
@@ -141,9 +142,32 @@ void visible_text_mask(char *text, bool lines)
     }
 }
 
+static const char name_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+
+/// A byte that may stand in the middle of a path's part, so that /srv/home/ada is no path in /home/ada.
+static bool goes_on_in_path(char letter)
+{
+    return letter != '\0' && (((unsigned char)letter & 0x80u) != 0 || strchr(name_letters, letter) != NULL);
+}
+
+void visible_text_hide_home(char *text)
+{
+    const char *home = getenv("HOME");
+    size_t length = home != NULL ? strlen(home) : 0;
+    while (length > 0 && home[length - 1] == '/') {
+        length--;
+    }
+    for (char *at = length > 0 ? strstr(text, home) : NULL; at != NULL; at = strstr(at + 1, home)) {
+        bool begins = at == text || (!goes_on_in_path(at[-1]) && at[-1] != '/');
+        if (begins && !goes_on_in_path(at[length])) {
+            *at = '~';
+            memmove(at + 1, at + length, strlen(at + length) + 1);
+        }
+    }
+}
+
 /// ---- words of a shell ----------------------------------------------------------------------------------------------
 
-static const char name_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
 static const char safe_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+:,@%=";
 
 enum { NAME_MOST = 63 }; ///< bytes of a scene's name

@@ -57,6 +57,10 @@ VisibleShown visible_text_shown(const char *text);
 /// The same in place, where there is no room for numbers: a question mark for each byte.
 void visible_text_mask(char *text, bool lines);
 
+/// Puts "~" for the user's home folder (HOME), wherever a path in the text begins with it: pages and screens are seen
+/// by others. In place; nothing where HOME is not set.
+void visible_text_hide_home(char *text);
+
 /// ---- words of a shell ----------------------------------------------------------------------------------------------
 
 /// Words of a command line that is printed for people to copy: sh takes each as that word alone, whatever it holds. The

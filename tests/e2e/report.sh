@@ -52,6 +52,21 @@ grep -q 'CONSOLE' console && wrong "the browser's console: $(grep CONSOLE consol
 for link in $(grep -o 'href="#[a-z0-9]*"' dom | cut -d '#' -f 2 | tr -d '"'); do
     grep -q "id=\"$link\"" dom || wrong "the link to $link leads nowhere"
 done
+# On a phone (390 pixels) the page does not pan sideways, however long names are, and neither page nor paper names a folder.
+long=$(printf 'a_long_name_without_blanks_%.0s' 1 2 3 4)
+cp a.spade "$work/$long.spade"
+"$spadework" report "$work/$long.spade" a.spade a.spade a.spade -o a.html --pdf long.pdf >out 2>err || wrong "report: exit $?: $(cat err)"
+grep -q -F "$work" a.html && wrong "the page shows the folder of the recording"
+command=$(sed -n 's/.*<code>\(spadework replay .*\) --from S<.*/\1/p' a.html)
+[ "$command" = "spadework replay $long.spade" ] || wrong "not a command for the recording's folder: $command"
+cp a.html page.html
+printf '%s' '<!DOCTYPE html><html><body style="margin:0"><iframe style="border:0;width:390px;height:900px" src="page.html"></iframe>' \
+    '<script>onload=()=>{let d=document.querySelector("iframe").contentDocument.documentElement;' \
+    'document.body.dataset.width=d.scrollWidth+" of "+d.clientWidth}</script></body></html>' >a.html
+open_page --allow-file-access-from-files --virtual-time-budget=5000 --dump-dom >dom || wrong "the browser does not open the frame"
+widths=$(grep -o 'data-width="[^"]*"' dom | cut -d '"' -f 2)
+[ -n "$widths" ] && [ "${widths% of *}" = "${widths#* of }" ] || wrong "on a phone the page is wider than the screen: $widths"
+cp page.html a.html
 open_page --window-size=800,3000 --screenshot="$PWD/page.png" >out
 [ "$(od -A n -t x1 -N 8 page.png | tr -d ' \n')" = 89504e470d0a1a0a ] || wrong "the browser cannot draw it"
 exit $result

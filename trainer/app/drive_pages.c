@@ -16,6 +16,7 @@
 #include "data/core/quantity.h"
 #include "data/core/system_files.h"
 #include "data/core/signals.h"
+#include "data/core/visible_text.h"
 #include "data/schema/settings_params.h"
 #include "trainer/app/menu.h"
 #include "trainer/results/results.h"
@@ -137,7 +138,9 @@ static void add_scores(Menu *menu, const SceneExercise *asked, const TextReader 
 {
     for (int k = 0; k < asked->scores_count; k++) {
         const SceneScore *score = &asked->scores[k];
-        char full[SCORE_VALUE], zero[SCORE_VALUE], limit[SCORE_VALUE], fails[64] = "", text[MENU_TEXT];
+        char full[SCORE_VALUE], zero[SCORE_VALUE], limit[SCORE_VALUE], fails[64] = "", text[2 * MENU_TEXT],
+                                                                       what[SCORE_WHAT];
+        score_write_what(score, reader, what);
         score_write_value(score->metric, score->full, reader, full);
         score_write_value(score->metric, score->zero, reader, zero);
         bool low = score->fail_below > -SCENE_NO_LIMIT;
@@ -146,9 +149,8 @@ static void add_scores(Menu *menu, const SceneExercise *asked, const TextReader 
             snprintf(fails, sizeof fails, language_text(low ? TEXT("; fails below %s") : TEXT("; fails above %s")),
                      limit);
         }
-        snprintf(text, sizeof text, language_text("%s points: %.63s, from %.24s to %.24s%.48s"),
-                 quantity_digits_for(reader, score->weight, 3).number, language_text(score_label(score)), zero, full,
-                 fails);
+        snprintf(text, sizeof text, language_text("%s points: %s, from %.24s to %.24s%.48s"),
+                 quantity_digits_for(reader, score->weight, 3).number, what, zero, full, fails);
         menu_tell_text(menu, text, LINE_LENGTH);
     }
 }
@@ -630,4 +632,5 @@ void end_page_open_debrief(const char *recording, const char *results, TextUnits
     } else {
         snprintf(told, size, language_text("The debrief is in %s (xdg-open is missing: open it in a browser)"), path);
     }
+    visible_text_hide_home(told);
 }

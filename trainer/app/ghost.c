@@ -9,6 +9,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
+#include "data/core/system_files.h"
 #include "data/schema/schema.h"
 #include "trainer/results/results.h"
 
@@ -216,7 +217,7 @@ void ghost_show(const Ghost *ghost, double time, RenderGhost *shown)
 /// A scene's name as recordings have it, from a name or a path.
 static void bare_name(const char *scene, char name[SCENE_NAME_LENGTH])
 {
-    const char *slash = strrchr(scene, '/'), *start = slash != NULL ? slash + 1 : scene;
+    const char *start = file_name_of(scene);
     size_t length = strlen(start);
     length -= length > 5 && strcmp(start + length - 5, ".yaml") == 0 ? 5 : 0;
     snprintf(name, SCENE_NAME_LENGTH, "%.*s", (int)length, start);
@@ -284,8 +285,7 @@ bool ghost_open(Ghost *ghost, const char *path, Status *status)
     if (recording == NULL) {
         return false;
     }
-    const char *name = strrchr(path, '/');
-    snprintf(ghost->name, sizeof ghost->name, "%s", name != NULL ? name + 1 : path);
+    snprintf(ghost->name, sizeof ghost->name, "%s", file_name_of(path));
     RecordingSeal seal;
     bool good = recording_check_seals(recording, &seal, status) && read_machine(ghost, recording, status) &&
                 read_marks(ghost, recording, status);

@@ -6,6 +6,8 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
+#include "data/core/system_files.h"
+#include "data/core/visible_text.h"
 #include "trainer/app/main_menu_internal.h"
 #include "trainer/app/menu.h"
 #include "trainer/report/report.h"
@@ -202,6 +204,7 @@ static void fill_own(MainMenu *self)
     Status status;
     bool there = user_scenes_path(folder, &status);
     snprintf(usual, sizeof usual, there ? language_text("Scenes in %.500s") : "%.500s", there ? folder : status.text);
+    visible_text_hide_home(usual);
     main_menu_begin(self, language_text("My own scenes"), usual);
     main_list_fill(self, &list, self->catalogue.scene_count);
 }
@@ -230,12 +233,6 @@ const MainPage main_page_own = {.fill = fill_own, .describe = describe_listed, .
 
 #define PIECE 0.005 ///< s of checking seals in a round of the menu. Chosen: no round is late
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /// "2026-11-23 18:05" of "2026-11-23T18:05:31Z".
 static void print_date(const char *created, char text[24])
 {
@@ -248,8 +245,9 @@ static void fill_recording(const MainMenu *self, int index, MenuItem *item)
     const RecordingGlance *glance = &entry->glance;
     char date[24], length[16], driver[MENU_TEXT / 2];
     if (entry->fault[0] != '\0') {
-        snprintf(item->text, sizeof item->text, "%.*s", MENU_TEXT - 1, file_name(entry->path));
+        snprintf(item->text, sizeof item->text, "%.*s", MENU_TEXT - 1, file_name_of(entry->path));
         snprintf(item->detail, sizeof item->detail, "%.*s", MENU_TEXT - 1, entry->fault);
+        visible_text_hide_home(item->detail);
         snprintf(item->value, sizeof item->value, language_text("damaged"));
         item->style = RENDER_MENU_CLOSED;
         return;
@@ -282,7 +280,7 @@ static void name_recording(const MainMenu *self, int index, char *text, size_t s
     char date[24];
     print_date(entry->glance.created, date);
     snprintf(text, size, "%.60s %.90s %s %.110s", entry->fault[0] != '\0' ? "" : language_text(entry->glance.title),
-             entry->glance.trainee, date, file_name(entry->path));
+             entry->glance.trainee, date, file_name_of(entry->path));
 }
 
 static void fill_recordings(MainMenu *self)
@@ -294,6 +292,7 @@ static void fill_recordings(MainMenu *self)
     Status status;
     bool there = user_data_path("recordings", folder, &status);
     snprintf(usual, sizeof usual, there ? language_text("In %.500s") : "%.500s", there ? folder : status.text);
+    visible_text_hide_home(usual);
     main_menu_begin(self, language_text("Recordings"), usual);
     main_list_fill(self, &list, self->recordings.count);
 }
@@ -359,10 +358,10 @@ static void describe_recording(MainMenu *self, int id)
     print_date(glance->created, date);
     operator_words(glance->operator_name, &glance->credit, driver, sizeof driver);
     print_score(glance, score, sizeof score);
-    int used = snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
-                        language_text(glance->title),
-                        glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"), driver, date,
-                        length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name(entry->path));
+    int used = snprintf(
+        text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
+        language_text(glance->title), glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"),
+        driver, date, length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name_of(entry->path));
     if (used > 0 && used < MENU_SIDE_TEXT) {
         describe_proof(entry, text + used, (size_t)(MENU_SIDE_TEXT - used));
     }

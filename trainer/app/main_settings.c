@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
+#include "data/core/visible_text.h"
 #include "trainer/app/main_menu_internal.h"
 #include "trainer/results/results.h"
 
@@ -16,6 +17,7 @@ static void fill_settings(MainMenu *self)
     Status status;
     bool there = user_config_path("settings.yaml", path, &status);
     snprintf(usual, sizeof usual, "%.500s", there ? path : status.text);
+    visible_text_hide_home(usual);
     main_menu_begin(self, language_text("Settings"), self->settings.fault[0] != '\0' ? self->settings.fault : usual);
     menu_add(&self->menu, ITEM_SET_UP, language_text("Set up levers, pedals, joysticks"), "");
     settings_page_add(&self->settings, &self->menu);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "data/core/signals.h"
+#include "data/core/system_files.h"
 #include "data/core/visible_text.h"
 #include "trainer/record/record.h"
 #include "trainer/results/results.h"
@@ -192,9 +193,9 @@ static void report_cleared(void *context, const ResultRecording *entry)
     CleanUp *self = context;
     char absolute[DATA_PATH_LENGTH];
     Status status;
-    const char *slash = strrchr(entry->path, '/'), *name = slash != NULL ? slash + 1 : entry->path;
     size_t length = strlen(self->kept->cleared);
-    snprintf(self->kept->cleared + length, DRIVE_CLEARED_TOLD - length, "%s%s", length > 0 ? ", " : "", name);
+    snprintf(self->kept->cleared + length, DRIVE_CLEARED_TOLD - length, "%s%s", length > 0 ? ", " : "",
+             file_name_of(entry->path));
     fprintf(stderr, "spadework: the clean-up deleted %s (%s%s%.10s)\n", visible_text_shown(entry->path).text,
             entry->glance.trainee, entry->glance.trainee[0] != '\0' ? ", " : "", entry->glance.created);
     copy_absolute(entry->path, absolute); // the file is gone: the folder is resolved

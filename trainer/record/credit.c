@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/system_files.h"
 #include "data/core/visible_text.h"
 
 #define HANDS ", clumsy " ///< stands between an operator's name and its clumsiness
@@ -58,9 +59,7 @@ void credit_of_operator(const char *operator_name, Credit *credit)
 
 void credit_begin_in(Credit *credit, const char *path, double from)
 {
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    const char *name = slash != NULL ? slash + 1 : path;
-    snprintf(credit->parent, sizeof credit->parent, "%s", name != NULL ? name : "");
+    snprintf(credit->parent, sizeof credit->parent, "%s", path != NULL ? file_name_of(path) : "");
     visible_text_mask(credit->parent, false);
     credit->from = from;
 }

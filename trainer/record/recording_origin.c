@@ -1,6 +1,7 @@
 /// Proves where a recording comes from, by its seals and those of the recording that it took over, and makes the
 /// session that continues a recording. A replay begins with the state that the recording stores; only the parent
 /// proves that one.
+#include "data/core/system_files.h"
 #include "trainer/record/recording_internal.h"
 
 #include <inttypes.h>
@@ -112,13 +113,6 @@ static bool report_other_parent(const Recording *recording, const RecordingParen
                        recording->path, parent->name, what);
 }
 
-/// The last part of a path.
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /// True when one of the seals has that hash.
 static bool has_seal(Recording *parent, const char *hash)
 {
@@ -167,8 +161,8 @@ static bool find_parent(Recording *recording, char path[DATA_PATH_LENGTH])
 {
     char told[DATA_PATH_LENGTH];
     recording_meta_bytes(recording, "parent", told, sizeof told);
-    const char *name = file_name(told);
-    int folder = (int)(file_name(recording->path) - recording->path);
+    const char *name = file_name_of(told);
+    int folder = (int)(file_name_of(recording->path) - recording->path);
     return name[0] != '\0' &&
            snprintf(path, DATA_PATH_LENGTH, "%.*s%s", folder, recording->path, name) < DATA_PATH_LENGTH;
 }
@@ -181,7 +175,7 @@ bool recording_check_parent(Recording *recording, RecordingParent *parent, Statu
     if (told == NULL) {
         return true;
     }
-    snprintf(parent->name, sizeof parent->name, "%s", file_name(told));
+    snprintf(parent->name, sizeof parent->name, "%s", file_name_of(told));
     told = recording_meta(recording, "parent_seal");
     snprintf(hash, sizeof hash, "%s", told != NULL ? told : "");
     if (!find_parent(recording, path) || access(path, F_OK) != 0) {

@@ -174,8 +174,8 @@ static void add_score(json_t *state, const Exercise *exercise, const SceneExerci
     int count = exercise_score_rows(exercise, rows);
     json_t *list = json_array();
     for (int k = 0; k < count; k++) {
-        json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "label", score_label(&asked->scores[k]), "points",
-                                              rows[k].points, "of", asked->scores[k].weight));
+        json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "label", language_text(score_label(&asked->scores[k])),
+                                              "points", rows[k].points, "of", asked->scores[k].weight));
     }
     json_object_set_new(state, "rows", list);
     json_object_set_new(state, "scored", json_boolean(scene_is_scored(asked)));

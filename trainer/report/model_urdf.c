@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/system_files.h"
 #include "trainer/report/model_internal.h"
 
 /// ---- names ---------------------------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ static void write_geometry(const char *package, const char *mesh, FILE *file)
 /// Name of a mesh without folder and ending.
 static void stem_of(const char *mesh, char stem[2 * MODEL_NAME])
 {
-    const char *slash = strrchr(mesh, '/'), *name = slash != NULL ? slash + 1 : mesh;
+    const char *name = file_name_of(mesh);
     snprintf(stem, 2 * MODEL_NAME, "%.*s", (int)strcspn(name, "."), name);
 }
 

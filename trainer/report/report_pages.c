@@ -108,6 +108,9 @@ static void put_style(FILE *file)
           "figure{margin:10px 0;display:inline-block;vertical-align:top}figcaption{font-size:12px;color:#444}\n"
           "img{max-width:100%;height:auto}code{font-size:12px}td "
           "code{white-space:nowrap}tr:target{background:#fff3c4}a{color:#00598a}\n"
+          ".w,p code{overflow-wrap:anywhere}\n"
+          "@media(max-width:600px){table{font-size:11px;display:block;overflow-x:auto}th,td{padding:3px 4px 3px "
+          "0;hyphens:auto}}\n"
           ".two{display:flex;flex-wrap:wrap;gap:10px}ol,ul{padding-left:22px}\n"
           "@media print{body{max-width:none;margin:0;font-size:11px}h2{break-after:avoid}figure,tr{break-inside:avoid}"
           "a{color:inherit;text-decoration:none}}\n"
@@ -126,6 +129,7 @@ static void put_heads(FILE *file, const char *const *heads, int columns, int rig
     }
 }
 
+/// Columns from `right` on hold numbers. Of a table of two columns the second may hold names without any blank.
 static void put_rows(FILE *file, const char *caption, const char *const *heads, int columns, const ReportCell *rows,
                      int count, int right)
 {
@@ -137,7 +141,7 @@ static void put_rows(FILE *file, const char *caption, const char *const *heads, 
     for (int n = 0; n < count; n++) {
         fputs("<tr>", file);
         for (int k = 0; k < columns; k++) {
-            fprintf(file, "<td%s>", k >= right ? " class=\"n\"" : "");
+            fprintf(file, "<td%s>", k >= right ? " class=\"n\"" : columns == 2 && k == 1 ? " class=\"w\"" : "");
             html_put(file, rows[n].text[k]);
             fputs("</td>", file);
         }
@@ -273,7 +277,7 @@ static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
         html_put(file, rows[k].text[0]);
         fputs("</td><td>", file);
         html_put(file, rows[k].text[1]);
-        fputs("</td><td>", file);
+        fputs("</td><td class=\"w\">", file);
         html_put(file, rows[k].text[2]);
         fputs("</td><td class=\"n\">", file);
         html_put(file, rows[k].text[3]);
@@ -283,9 +287,9 @@ static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
     }
     fputs("</tbody></table>\n", file);
     char word[2 * DATA_PATH_LENGTH];
-    if (shell_word_file(data->run.path, word, sizeof word)) {
+    if (shell_word_file(file_name_of(data->run.path), word, sizeof word)) {
         fputs("<p>", file);
-        html_put(file, language_text("Replay: "));
+        html_put(file, language_text("Replay, in the folder of the recording: "));
         fputs("<code>spadework replay ", file);
         html_put(file, word);
         fputs(" --from S</code></p>\n", file);

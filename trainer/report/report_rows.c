@@ -9,6 +9,8 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
+#include "data/core/system_files.h"
+#include "data/core/visible_text.h"
 #include "data/schema/schema.h"
 #include "trainer/report/report_words.h"
 #include "trainer/sim/sim.h"
@@ -52,6 +54,14 @@ static void value_text(const ReportData *data, Metric metric, double value, char
     snprintf(text, REPORT_TEXT, "%s", shown);
 }
 
+/// What a run reached.
+static void figure_text(const ReportData *data, Metric metric, const ReportRun *run, char text[REPORT_TEXT])
+{
+    char shown[SCORE_VALUE];
+    score_write_figure(metric, run->values, &(TextReader){.units = data->units}, shown);
+    snprintf(text, REPORT_TEXT, "%s", shown);
+}
+
 static void add_pair(ReportCell *rows, int *count, int capacity, const char *what, const char *value)
 {
     if (*count < capacity && value[0] != '\0') {
@@ -82,7 +92,7 @@ int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
     snprintf(text, sizeof text, language_text("%s of 100 points"),
              quantity_digits(data->scene.exercise.pass_mark, 4).number);
     add_pair(rows, &count, capacity, TEXT("Pass mark"), text);
-    add_pair(rows, &count, capacity, TEXT("Recording"), run->path);
+    add_pair(rows, &count, capacity, TEXT("Recording"), file_name_of(run->path));
     return count;
 }
 
@@ -92,8 +102,10 @@ static void add_score(const ReportData *data, int index, const ScoreRow *compute
     char full[REPORT_TEXT], zero[REPORT_TEXT];
     memset(row, 0, sizeof *row);
     snprintf(row->text[0], REPORT_TEXT, "%s", language_text(groups[score->group]));
-    snprintf(row->text[1], REPORT_TEXT, "%s", language_text(score_label(score)));
-    value_text(data, score->metric, computed->value, row->text[2]);
+    char what[SCORE_WHAT];
+    score_write_what(score, &(TextReader){.units = data->units}, what);
+    snprintf(row->text[1], REPORT_TEXT, "%s", what);
+    figure_text(data, score->metric, &data->run, row->text[2]);
     value_text(data, score->metric, score->full, full);
     value_text(data, score->metric, score->zero, zero);
     const Quantity weight = quantity_digits(score->weight, 4);
@@ -281,10 +293,10 @@ static void add_compared(const ReportData *data, Metric metric, ReportCell *row)
 {
     memset(row, 0, sizeof *row);
     snprintf(row->text[0], REPORT_TEXT, "%s", language_text(metric_infos[metric].phrase));
-    value_text(data, metric, data->run.values[metric], row->text[1]);
+    figure_text(data, metric, &data->run, row->text[1]);
     for (int k = 0; k < compared_count(data); k++) {
         if (data->against[k].has_values) {
-            value_text(data, metric, data->against[k].values[metric], row->text[2 + k]);
+            figure_text(data, metric, &data->against[k], row->text[2 + k]);
         } else {
             snprintf(row->text[2 + k], REPORT_TEXT, "%s", language_text("cut off"));
         }
@@ -432,6 +444,7 @@ static bool read_others(const ReportRequest *request, ReportData *data, Status *
             return false;
         }
     }
+    visible_text_hide_home(data->note); // what cannot be read is named with its folder
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
+#include "data/core/system_files.h"
 #include "data/schema/scene_params.h"
 #include "trainer/report/report_pages_internal.h"
 #include "trainer/sim/sim.h"
@@ -38,7 +39,7 @@ static const char *driver_text(const char *name, const Credit *credit)
 void operator_words(const char *name, const Credit *credit, char *text, size_t size)
 {
     if (credit->driver == CREDIT_SCRIPT) {
-        snprintf(text, size, language_text("the script %s"), name);
+        snprintf(text, size, language_text("the script %s"), file_name_of(name));
         return;
     }
     const char *said = language_text(driver_text(name, credit));
@@ -149,13 +150,6 @@ static void translate_text(void *context, const char *key, char *text, size_t si
 void language_translate_scene(SceneParams *scene)
 {
     scene_visit_texts(scene, translate_text, NULL);
-    for (int k = 0; k < scene->exercise.scores_count; k++) {
-        SceneScore *score = &scene->exercise.scores[k];
-        const char *phrase = metric_infos[score->metric].phrase, *translation = language_text(phrase);
-        if (score->label[0] == '\0' && strcmp(phrase, translation) != 0) {
-            put_translation(score->label, sizeof score->label, translation);
-        }
-    }
 }
 
 /// ---- summary of an exercise ----------------------------------------------------------------------------------------
@@ -226,10 +220,10 @@ static void find_row_moments(const ReportFacts *facts, int row, bool scaled, Rep
 /// ---- rows and rules ------------------------------------------------------------------------------------------------
 
 /// A row that went well. Of what costs points, good is that there was little or none.
-static void add_good(const SceneScore *score, const ScoreRow *row, const char *value, ReportSummary *summary)
+static void add_good(const SceneScore *score, const ScoreRow *row, const char *label, const char *value,
+                     ReportSummary *summary)
 {
     char *text = summary->good[summary->good_count++], points[24], weight[24];
-    const char *label = language_text(score_label(score));
     snprintf(points, sizeof points, "%s", quantity_number(row->points, 1).number);
     snprintf(weight, sizeof weight, "%s", quantity_digits(score->weight, 4).number);
     if (score->full >= score->zero) {
@@ -249,10 +243,12 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
     int found = 0, row_count = score_rows(asked, facts->values, rows);
     for (int k = 0; k < row_count; k++) {
         const SceneScore *score = &asked->scores[k];
-        char value[SCORE_VALUE];
-        score_write_value(score->metric, rows[k].value, &reader, value);
-        if (score->weight > 0.0 && rows[k].points >= WELL * score->weight && summary->good_count < REPORT_GOOD) {
-            add_good(score, &rows[k], value, summary);
+        char value[SCORE_VALUE], label[SCORE_WHAT];
+        score_write_what(score, &reader, label);
+        score_write_figure(score->metric, facts->values, &reader, value);
+        bool good = score->weight > 0.0 && rows[k].points >= WELL * score->weight;
+        if (good && score_has_value(score->metric, facts->values) && summary->good_count < REPORT_GOOD) {
+            add_good(score, &rows[k], label, value, summary);
         }
         double lost = score->weight - rows[k].points;
         if (lost < WORTH) {
@@ -260,12 +256,15 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
         }
         ReportMistake *mistake = &mistakes[found++];
         *mistake = (ReportMistake){.points = lost, .times = 1};
-        // Where the share itself is good, the points are missing for what it is scaled by.
-        bool scaled = rows[k].share >= WELL && score->of != METRIC_SCORE;
-        Metric cause = scaled ? score->of : score->metric;
-        score_write_value(cause, facts->values[cause], &reader, value);
-        snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", language_text(score_label(score)),
-                 scaled ? language_text(metric_infos[cause].phrase) : "", scaled ? " " : "", value);
+        // Where the share itself is good, the points are missing for what it is scaled by, if that lost more.
+        bool scaled = rows[k].share >= WELL && score->of != METRIC_SCORE && rows[k].scale < rows[k].share;
+        if (scaled) {
+            score_write_figure(score->of, facts->values, &reader, value);
+            snprintf(mistake->what, REPORT_TEXT, language_text("%s, counted times %s: %s"), label,
+                     language_text(metric_infos[score->of].phrase), value);
+        } else {
+            snprintf(mistake->what, REPORT_TEXT, "%s: %s", label, value);
+        }
         snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, facts->values, score->metric));
         language_end_whole(mistake->what);
         find_row_moments(facts, k, scaled, mistake);

@@ -80,6 +80,16 @@ const char *score_label(const SceneScore *score)
     return score->label[0] != '\0' ? score->label : metric_infos[score->metric].phrase;
 }
 
+void score_write_what(const SceneScore *score, const TextReader *reader, char text[SCORE_WHAT])
+{
+    const char *phrase = reader_text(reader, metric_infos[score->metric].phrase);
+    if (score->label[0] == '\0') {
+        snprintf(text, SCORE_WHAT, "%s", phrase);
+    } else {
+        snprintf(text, SCORE_WHAT, "%s (%s)", reader_text(reader, score->label), phrase);
+    }
+}
+
 /// How people read figures of a unit.
 static const struct {
     const char *unit;
@@ -89,21 +99,11 @@ static const struct {
                    {"kg", QUANTITY_WEIGHED, 1.0}, {"m/s", QUANTITY_APPROACH, 1.0}, {"kJ", QUANTITY_ENERGY, 1000.0},
                    {"s", QUANTITY_TIME, 1.0}};
 
-/// A share in percent: whole ones from ten on; what is not nothing is never shown as nothing.
-static void write_share(double value, const TextReader *reader, char text[SCORE_VALUE])
-{
-    double percent = 100.0 * value;
-    bool little = percent > 0.0 && percent < 0.05;
-    int decimals = percent == 0.0 || fabs(percent) >= 9.95 ? 0 : 1;
-    snprintf(text, SCORE_VALUE, "%s%s %%", little ? "< " : "",
-             quantity_number_for(reader, little ? 0.1 : percent, decimals).number);
-}
-
 void score_write_value(Metric metric, double value, const TextReader *reader, char text[SCORE_VALUE])
 {
     const MetricInfo *info = &metric_infos[metric];
     if (info->kind == METRIC_IS_SHARE) {
-        write_share(value, reader, text);
+        snprintf(text, SCORE_VALUE, "%s", quantity_for(reader, QUANTITY_SHARE, value).text);
         return;
     }
     if (info->kind == METRIC_IS_NUMBER || info->kind == METRIC_IS_POINTS || strcmp(info->unit, "1") == 0) {
@@ -124,6 +124,52 @@ void score_write_value(Metric metric, double value, const TextReader *reader, ch
         }
     }
     snprintf(text, SCORE_VALUE, "%s", quantity_named_for(reader, value, info->unit).text);
+}
+
+/// Figures that are a mean over something, or a share of it, which may be nothing.
+static const struct {
+    Metric metric, base; ///< the figure says nothing where the base is 0
+} bases[] = {
+    {METRIC_SPILLED_SHARE, METRIC_MOVED},
+    {METRIC_DELIVERED_SHARE, METRIC_MOVED},
+    {METRIC_MEAN_BUCKET, METRIC_CYCLES},
+    {METRIC_CARRIED_CURLED, METRIC_CYCLES},
+    {METRIC_CARRIED_CLEAR, METRIC_CYCLES},
+    {METRIC_CARRIED_SWING, METRIC_CYCLES},
+    {METRIC_CARRIED_DUMP, METRIC_CYCLES},
+    {METRIC_MEAN_CYCLE, METRIC_CYCLES},
+    {METRIC_DIG_TIME, METRIC_CYCLES},
+    {METRIC_SWING_TIME, METRIC_CYCLES},
+    {METRIC_DUMP_TIME, METRIC_CYCLES},
+    {METRIC_RETURN_TIME, METRIC_CYCLES},
+    {METRIC_PASSES, METRIC_TRUCK_LOADS},
+    {METRIC_TARGET_TIME, METRIC_TARGETS_REACHED},
+    {METRIC_TARGET_ERROR, METRIC_TARGETS_REACHED},
+    // Errors of a dug floor are never quite 0, and the smoothness of swings is below -5: 0 is that of none.
+    {METRIC_RMS_ERROR, METRIC_RMS_ERROR},
+    {METRIC_WORST_ERROR, METRIC_WORST_ERROR},
+    {METRIC_WITHIN_SHARE, METRIC_RMS_ERROR},
+    {METRIC_SMOOTHNESS, METRIC_SMOOTHNESS},
+};
+
+bool score_has_value(Metric metric, const double values[METRIC_COUNT])
+{
+    for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
+        if (bases[k].metric == metric && values[bases[k].base] == 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void score_write_figure(Metric metric, const double values[METRIC_COUNT], const TextReader *reader,
+                        char text[SCORE_VALUE])
+{
+    if (score_has_value(metric, values)) {
+        score_write_value(metric, values[metric], reader, text);
+    } else {
+        snprintf(text, SCORE_VALUE, "%s", reader->english ? "-" : "\u2013");
+    }
 }
 
 /// A value and its limit; with more digits where both would read alike.
@@ -174,7 +220,7 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
 {
     const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
     bool low = row != NULL && values[row->metric] < row->fail_below;
-    char against[2][SCORE_VALUE];
+    char against[2][SCORE_VALUE], what[SCORE_WHAT];
     assert(asked != NULL && (row != NULL || verdict->kind != VERDICT_LIMIT));
     Quantity points = quantity_number_for(reader, verdict->score, 1);
     switch (verdict->kind) {
@@ -190,10 +236,11 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
         break;
     case VERDICT_LIMIT:
         write_against(row, values[row->metric], low ? row->fail_below : row->fail_above, reader, against);
+        score_write_what(row, reader, what);
         snprintf(text, SCORE_VERDICT,
                  reader_text(reader, low ? TEXT("Not passed: %s %s, allowed at least %s")
                                          : TEXT("Not passed: %s %s, allowed at most %s")),
-                 reader_text(reader, score_label(row)), against[0], against[1]);
+                 what, against[0], against[1]);
         break;
     case VERDICT_POINTS:
         snprintf(text, SCORE_VERDICT, reader_text(reader, "Not passed: %s of %s points"), points.number,

@@ -6,7 +6,7 @@
 #include "data/core/quantity.h"
 #include "data/schema/scene_params.h"
 
-enum { SCORE_VERDICT = 240, SCORE_VALUE = 40 };
+enum { SCORE_VERDICT = 400, SCORE_VALUE = 40, SCORE_WHAT = 240 };
 
 typedef struct ScoreRow {
     double value; ///< of the metric, in its unit
@@ -52,9 +52,18 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
                    const TextReader *reader, char text[SCORE_VERDICT]);
 /// Words for a row: its label, or the metric's phrase.
 const char *score_label(const SceneScore *score);
+/// The same where a figure stands beside it: an author's own label may be worded as the aim ("floor within the
+/// tolerance") where the figure is what went wrong; behind it stands the metric's phrase in brackets.
+void score_write_what(const SceneScore *score, const TextReader *reader, char text[SCORE_WHAT]);
 
 /// Writes a value (in the metric's unit) as people read it: "4.2 %", "0.12 m", "3".
 void score_write_value(Metric metric, double value, const TextReader *reader, char text[SCORE_VALUE]);
+/// Whether a figure of `values` says something: a share of what was moved does not where nothing was, nor the mean of
+/// no cycles.
+bool score_has_value(Metric metric, const double values[METRIC_COUNT]);
+/// Writes a figure of `values`, each in its metric's unit, as score_write_value does; a dash where it says nothing.
+void score_write_figure(Metric metric, const double values[METRIC_COUNT], const TextReader *reader,
+                        char text[SCORE_VALUE]);
 
 extern const char *const score_group_names[SCORE_GROUP_COUNT]; ///< "work", "accuracy", ...
 

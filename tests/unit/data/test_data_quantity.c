@@ -44,6 +44,9 @@ TEST(each_kind_has_a_metric_and_an_imperial_form)
         {QUANTITY_WARMTH, 20.0, "20 K", "36 \u00b0F"},
         {QUANTITY_TIME, 12.34, "12.3 s", "12.3 s"},
         {QUANTITY_SHARE, 0.25, "25 %", "25 %"},
+        {QUANTITY_SHARE, 0.005, "0.5 %", "0.5 %"},
+        {QUANTITY_SHARE, 5.53e-6, "< 0.1 %", "< 0.1 %"},
+        {QUANTITY_SHARE, 0.0, "0 %", "0 %"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         assert_string_equal(quantity(cases[k].kind, cases[k].value, TEXT_UNITS_METRIC).text, cases[k].metric);

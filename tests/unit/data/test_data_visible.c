@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data/core/visible_text.h"
+#include "data/core/system_files.h"
 #include "data/core/plain_text.h"
 #include "tests/support/test.h"
 
@@ -162,6 +163,38 @@ TEST(only_a_scenes_name_is_one)
             fail_msg("%s", bad[k]);
         }
     }
+}
+
+/// Pages and screens are seen by others, who need not learn the user's name.
+TEST(the_home_folder_is_not_shown)
+{
+    static const struct {
+        const char *home, *text, *shown;
+    } cases[] = {{"/home/ada", "/home/ada/dig.spade: damaged", "~/dig.spade: damaged"},
+                 {"/home/ada", "read /home/ada, then (/home/ada/b)", "read ~, then (~/b)"},
+                 {"/home/ada/", "In /home/ada/x", "In ~/x"},
+                 {"/home/ada", "/home/adam/x /srv/home/ada/x /home/ada-2 /home/ada\u00e9", NULL},
+                 {"/home/ada", "", NULL},
+                 {"/", "/x/y", NULL},
+                 {"", "/x/y", NULL}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s", cases[k].text);
+        setenv("HOME", cases[k].home, 1);
+        visible_text_hide_home(text);
+        assert_string_equal(text, cases[k].shown != NULL ? cases[k].shown : cases[k].text);
+    }
+    char text[] = "/home/ada/x";
+    unsetenv("HOME");
+    visible_text_hide_home(text);
+    assert_string_equal(text, "/home/ada/x");
+}
+
+TEST(a_file_name_follows_the_last_slash)
+{
+    assert_string_equal(file_name_of("/home/ada/dig.spade"), "dig.spade");
+    assert_string_equal(file_name_of("dig.spade"), "dig.spade");
+    assert_string_equal(file_name_of("folder/"), "");
 }
 
 TEST_GROUP(NULL, NULL)

@@ -74,7 +74,12 @@ TEST(a_shown_scene_is_translated)
     assert_string_equal(number, "0.5");
     assert_string_not_equal(shown->title, scene->title);
     assert_string_not_equal(shown->exercise.questions[0].answers[0], scene->exercise.questions[0].answers[0]);
-    assert_string_not_equal(shown->exercise.scores[0].label, scene->exercise.scores[0].label);
+    // A row without a label of its own is shown by its figure's phrase, whole, however long it is.
+    char what[SCORE_WHAT];
+    assert_string_equal(shown->exercise.scores[0].label, "");
+    score_write_what(&shown->exercise.scores[0], &(TextReader){.units = TEXT_UNITS_METRIC}, what);
+    assert_string_equal(what, language_text(metric_infos[scene->exercise.scores[0].metric].phrase));
+    assert_string_not_equal(what, metric_infos[scene->exercise.scores[0].metric].phrase);
     speak("en");
     *shown = *scene;
     language_translate_scene(shown);

@@ -63,8 +63,9 @@ TEST(the_costliest_mistakes_come_first)
     asked->faults_count = 1;
     asked->faults[0] = (SceneFault){"Curl it level.", METRIC_SPILLED_SHARE, -1e300, 0.05};
     double values[METRIC_COUNT] = {
-        [METRIC_SCORE] = 77.0,        [METRIC_FINISHED] = 1.0,   [METRIC_PASSED] = 1.0,    [METRIC_REMOVED_SHARE] = 1.0,
-        [METRIC_SPILLED_SHARE] = 0.1, [METRIC_WORK_SHARE] = 1.0, [METRIC_PACE_SHARE] = 1.0};
+        [METRIC_SCORE] = 77.0,        [METRIC_FINISHED] = 1.0,      [METRIC_PASSED] = 1.0,
+        [METRIC_REMOVED_SHARE] = 1.0, [METRIC_SPILLED_SHARE] = 0.1, [METRIC_WORK_SHARE] = 1.0,
+        [METRIC_PACE_SHARE] = 1.0,    [METRIC_MOVED] = 1000.0};
     ExerciseEvent events[5] = {{.tick = 50, .kind = EVENT_POINTS, .thing = {THING_SCORE, 1, "spilled_share"}},
                                {.tick = 60, .kind = EVENT_TOUCH, .thing = {THING_FIXTURE, 0, "wall"}},
                                {.tick = 70, .kind = EVENT_TOUCH, .thing = {THING_FIXTURE, 0, "wall"}},
@@ -78,7 +79,7 @@ TEST(the_costliest_mistakes_come_first)
     assert_int_equal(summary.good_count, 2);
     assert_int_equal(summary.mistake_count, 2);
     assert_near(summary.mistakes[0].points, 15.0, 1e-9);
-    assert_string_equal(summary.mistakes[0].what, "clean ways: 10 %");
+    assert_string_equal(summary.mistakes[0].what, "clean ways (spilled share of what was moved): 10 %");
     assert_string_equal(summary.mistakes[0].advice, "Curl it level.");
     assert_int_equal(summary.mistakes[0].moment_count, 1);
     assert_int_equal(summary.mistakes[0].moments[0], 50);
@@ -94,6 +95,92 @@ TEST(the_costliest_mistakes_come_first)
     assert_near(summary.mistakes[0].points, 100.0, 1e-9);
     assert_string_equal(summary.verdict, "Not passed: The machine ran into what it must not touch.");
     free(asked);
+}
+
+static void summarise_row(const SceneScore *row, const double *values, ReportSummary *summary)
+{
+    SceneExercise *asked = calloc(1, sizeof *asked);
+    assert_non_null(asked);
+    asked->scores_count = 1;
+    asked->scores[0] = *row;
+    report_summarise(&(ReportFacts){.asked = asked, .values = values, .dt = 0.05}, summary);
+    free(asked);
+}
+
+/// A label that names the aim stands beside a figure that measures what went wrong: both are named.
+TEST(a_label_of_ones_own_says_what_its_figure_is)
+{
+    const SceneScore row = {METRIC_OVERDIG_SHARE,
+                            SCORE_GROUP_ACCURACY,
+                            20,
+                            0,
+                            0.05,
+                            METRIC_SCORE,
+                            -1e300,
+                            1e300,
+                            "floor within the tolerance, not too deep"};
+    ReportSummary summary;
+    double values[METRIC_COUNT] = {[METRIC_OVERDIG_SHARE] = 5.53e-6};
+    summarise_row(&row, values, &summary);
+    assert_int_equal(summary.good_count, 1);
+    assert_string_equal(summary.good[0], "floor within the tolerance, not too deep (dug too deep, as a share of the "
+                                         "trench): only < 0.1 % (20.0 of 20 points)");
+}
+
+/// A share of what was moved is no figure where nothing was: neither praise nor 100 %.
+TEST(a_drive_that_moved_nothing_is_not_praised_for_it)
+{
+    const SceneScore clean = {METRIC_SPILLED_SHARE, SCORE_GROUP_SPILL, 20, 0, 0.2, METRIC_SCORE, -1e300, 1e300, ""};
+    const SceneScore placed = {
+        METRIC_DELIVERED_SHARE, SCORE_GROUP_SPILL, 20, 0.97, 0.5, METRIC_WORK_SHARE, -1e300, 1e300, ""};
+    ReportSummary summary;
+    double values[METRIC_COUNT] = {[METRIC_DELIVERED_SHARE] = 1.0};
+    summarise_row(&clean, values, &summary);
+    assert_int_equal(summary.good_count, 0);
+    summarise_row(&placed, values, &summary);
+    assert_string_equal(summary.mistakes[0].what, "share of what was moved that lies where it was asked for, counted "
+                                                  "times share of the work done: 0 %");
+    values[METRIC_MOVED] = 100.0;
+    summarise_row(&clean, values, &summary);
+    assert_string_equal(summary.good[0], "spilled share of what was moved: none (20.0 of 20 points)");
+}
+
+/// Points that the row's own figure lost are not put down to the work, all of which is done.
+TEST(a_loss_is_put_down_to_what_lost_more)
+{
+    const SceneScore row = {
+        METRIC_SURFACE_OVERDIG, SCORE_GROUP_ACCURACY, 7, 0, 0.6, METRIC_WORK_SHARE, -1e300, 1e300, ""};
+    ReportSummary summary;
+    double values[METRIC_COUNT] = {[METRIC_SURFACE_OVERDIG] = 0.05, [METRIC_WORK_SHARE] = 1.0};
+    summarise_row(&row, values, &summary);
+    assert_string_equal(summary.mistakes[0].what, "dug below the surface: 0.05 m\u00b3");
+    values[METRIC_WORK_SHARE] = 0.5;
+    summarise_row(&row, values, &summary);
+    assert_string_equal(summary.mistakes[0].what, "dug below the surface, counted times share of the work done: 50 %");
+}
+
+/// Neither the folder of the recording nor that of a script or of another run is on the page.
+TEST(no_folder_is_on_the_page)
+{
+    char html[512], script[512], own[512];
+    Status status = {0};
+    setenv("HOME", folder, 1);
+    RecorderParams params = {.path = path_in(folder, "s.spade", own),
+                             .operator_name = path_in(folder, "dig.csv", script),
+                             .driver = CREDIT_SCRIPT};
+    record_as(&params, 1, 20, NULL);
+    char missing[512];
+    const ReportOther others[] = {{path_in(folder, "gone.spade", missing), "earlier", true}};
+    ReportRequest request = {
+        .recording = own, .against = others, .against_count = 1, .html = path_in(folder, "s.html", html)};
+    assert_good(report_write(&request, &status), status);
+    char *text = read_whole(html);
+    assert_null(strstr(text, folder));
+    assert_non_null(strstr(text, "<td>Recording</td><td class=\"w\">s.spade</td>"));
+    assert_non_null(strstr(text, "the script dig.csv"));
+    assert_non_null(strstr(text, "in the folder of the recording: <code>spadework replay s.spade --from S</code>"));
+    assert_non_null(strstr(text, "Not compared with earlier: ~/gone.spade"));
+    free(text);
 }
 
 TEST(the_page_is_well_formed_and_holds_its_figures)

@@ -133,6 +133,9 @@ TEST(orders_are_state_while_they_act)
     char text[EVENT_TEXT];
     assert_true(is_event(event, "fault"));
     assert_string_equal(english_of(event, NULL, text), "the pumps reach 25 % of their pressure");
+    ExerciseEvent weak = *event;
+    weak.number.share = 0.005;
+    assert_string_equal(english_of(&weak, NULL, text), "the pumps reach 0.5 % of their pressure");
     assert_good(state_save(session, &saved, &status), status);
     assert_true(saved.size <= state_size_most(session));
     assert_good(state_restore(other, saved.data, saved.size, &status), status);

@@ -134,6 +134,38 @@ TEST(every_row_of_every_exercise_reads_true)
     free(scene);
 }
 
+/// What is a share of nothing, or a mean of none, reads as a dash.
+TEST(a_figure_of_nothing_is_no_number)
+{
+    static const struct {
+        Metric metric, base;
+        double value;
+        const char *text;
+    } cases[] = {{METRIC_DELIVERED_SHARE, METRIC_MOVED, 1.0, "100 %"},
+                 {METRIC_SPILLED_SHARE, METRIC_MOVED, 0.0, "0 %"},
+                 {METRIC_MEAN_CYCLE, METRIC_CYCLES, 0.0, "0.0 s"},
+                 {METRIC_CARRIED_DUMP, METRIC_CYCLES, 0.0, "0 kg"},
+                 {METRIC_TARGET_ERROR, METRIC_TARGETS_REACHED, 0.0, "0.0 cm"},
+                 {METRIC_WITHIN_SHARE, METRIC_RMS_ERROR, 0.0, "0 %"}};
+    const TextReader reader = {.units = TEXT_UNITS_METRIC};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double values[METRIC_COUNT] = {0.0};
+        char text[SCORE_VALUE];
+        values[cases[k].metric] = cases[k].value;
+        score_write_figure(cases[k].metric, values, &reader, text);
+        assert_string_equal(text, "\u2013");
+        values[cases[k].base] = 1.0;
+        score_write_figure(cases[k].metric, values, &reader, text);
+        assert_string_equal(text, cases[k].text);
+    }
+    double values[METRIC_COUNT] = {0.0};
+    char text[SCORE_VALUE];
+    score_write_figure(METRIC_SMOOTHNESS, values, &reader, text);
+    assert_string_equal(text, "\u2013"); // 0 would be smoother than the best
+    score_write_figure(METRIC_OUTSIDE_DUG, values, &reader, text);
+    assert_string_equal(text, "0.00 m\u00b3"); // nothing dug beside is a figure
+}
+
 /// What is beyond its limit never reads as though it were within.
 TEST(a_limit_that_is_missed_by_little_reads_so)
 {
