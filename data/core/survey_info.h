@@ -2,13 +2,17 @@
 #ifndef SPADEWORK_DATA_SURVEY_INFO_H
 #define SPADEWORK_DATA_SURVEY_INFO_H
 
-enum { SURVEY_MOST_SURFACES = 64, SURVEY_NAME_LENGTH = 64 };
+enum {
+    SURVEY_MOST_SURFACES = 64,
+    SURVEY_NAME_LENGTH = 64,
+    SURVEY_KEPT_FACES = 100000, ///< that a scene keeps, about: of more it takes a crop
+};
 
 /// A surface; lengths m, as the survey has them: east, north, height.
 typedef struct SurveySurface {
     char name[SURVEY_NAME_LENGTH];
     int points, faces; ///< without the faces that measure nothing
-    int loops; ///< of its boundary: one around each piece and each hole
+    int loops; ///< of its boundary: one around each piece and each hole; 0: a grid too large to know
     double low[3], high[3];
 } SurveySurface;
 

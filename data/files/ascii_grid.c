@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "data/files/raster.h"
+
 bool ascii_grid_is(const char *first)
 {
     return strncasecmp(first, "ncols", 5) == 0 || strncasecmp(first, "nrows", 5) == 0;
@@ -82,8 +84,8 @@ typedef enum Key { COLUMNS, ROWS, X_CORNER, X_CENTER, Y_CORNER, Y_CENTER, CELL, 
 static const struct {
     const char *name;
     double least, most;
-} keys[KEYS] = {[COLUMNS] = {"ncols", 2, ASCII_GRID_MOST},
-                [ROWS] = {"nrows", 2, ASCII_GRID_MOST},
+} keys[KEYS] = {[COLUMNS] = {"ncols", 2, RASTER_MOST},
+                [ROWS] = {"nrows", 2, RASTER_MOST},
                 [X_CORNER] = {"xllcorner", -SURVEY_FARTHEST, SURVEY_FARTHEST},
                 [X_CENTER] = {"xllcenter", -SURVEY_FARTHEST, SURVEY_FARTHEST},
                 [Y_CORNER] = {"yllcorner", -SURVEY_FARTHEST, SURVEY_FARTHEST},
@@ -93,21 +95,25 @@ static const struct {
                 [CELL_Y] = {"dy", 1e-6, 1e4},
                 [NODATA] = {"NODATA_value", -1e38, 1e38}};
 
+/// A grid that is being read.
 typedef struct Grid {
+    Words words;
     bool has[KEYS];
     double value[KEYS];
-    int columns, rows;
-    double x, y, dx, dy; ///< m: the middle of the lower left cell; cells
+    Raster raster;
+    int next_row; ///< of the file, that is not read yet
 } Grid;
 
-static bool fail_header(const Words *words, const char *text)
+static bool fail_header(const Grid *grid, const char *text)
 {
+    const Words *words = &grid->words;
     return tin_fail_at(words->label, words->place, words->status, "the header %s before the heights", text);
 }
 
 /// Reads up to the first height, which is then the word.
-static bool read_header(Words *words, Grid *grid)
+static bool read_header(Grid *grid)
 {
+    Words *words = &grid->words;
     while (true) {
         if (!next_word(words)) {
             return false;
@@ -131,122 +137,78 @@ static bool read_header(Words *words, Grid *grid)
         }
     }
     if (!grid->has[COLUMNS] || !grid->has[ROWS]) {
-        return fail_header(words, "needs ncols and nrows");
+        return fail_header(grid, "needs ncols and nrows");
     }
     if (grid->has[X_CORNER] == grid->has[X_CENTER] || grid->has[Y_CORNER] == grid->has[Y_CENTER]) {
-        return fail_header(words, "needs one of xllcorner and xllcenter, and one of yllcorner and yllcenter");
+        return fail_header(grid, "needs one of xllcorner and xllcenter, and one of yllcorner and yllcenter");
     }
     if (!grid->has[CELL] && !(grid->has[CELL_X] && grid->has[CELL_Y])) {
-        return fail_header(words, "needs cellsize, or dx and dy");
+        return fail_header(grid, "needs cellsize, or dx and dy");
     }
     return true;
 }
 
-static bool place_grid(const Words *words, Grid *grid)
+static bool place_grid(Grid *grid)
 {
     const double *value = grid->value;
-    grid->columns = (int)value[COLUMNS];
-    grid->rows = (int)value[ROWS];
-    grid->dx = grid->has[CELL] ? value[CELL] : value[CELL_X];
-    grid->dy = grid->has[CELL] ? value[CELL] : value[CELL_Y];
-    grid->x = grid->has[X_CENTER] ? value[X_CENTER] : value[X_CORNER] + 0.5 * grid->dx;
-    grid->y = grid->has[Y_CENTER] ? value[Y_CENTER] : value[Y_CORNER] + 0.5 * grid->dy;
-    if (grid->columns != value[COLUMNS] || grid->rows != value[ROWS]) {
-        return fail_header(words, "needs whole numbers of columns and rows");
+    Raster *raster = &grid->raster;
+    raster->columns = (int)value[COLUMNS];
+    raster->rows = (int)value[ROWS];
+    raster->dx = grid->has[CELL] ? value[CELL] : value[CELL_X];
+    raster->dy = grid->has[CELL] ? value[CELL] : value[CELL_Y];
+    raster->x = grid->has[X_CENTER] ? value[X_CENTER] : value[X_CORNER] + 0.5 * raster->dx;
+    raster->y = grid->has[Y_CENTER] ? value[Y_CENTER] : value[Y_CORNER] + 0.5 * raster->dy;
+    if (raster->columns != value[COLUMNS] || raster->rows != value[ROWS]) {
+        return fail_header(grid, "needs whole numbers of columns and rows");
     }
-    bool degrees = grid->dx < 0.01 && fabs(grid->x) <= 360.0 && fabs(grid->y) <= 90.0;
-    return !degrees || fail_header(words, "seems to be in degrees: project the grid to metres");
+    return !raster_seems_geographic(raster) || fail_header(grid, "seems to be in degrees: project the grid to metres");
 }
 
 /// ---- heights -------------------------------------------------------------------------------------------------------
 
-/// Of NODATA_value: what a float's rounding moves it by, and more.
-#define NODATA_DOUBT 5e-7
-
-/// Reads the heights of a row: numbers of their points, -1 without one. The first word is there already.
-static bool read_row(Words *words, const Grid *grid, int row, Tin *tin, int *points)
+/// Takes the word as a height, NAN without one.
+static bool take_height(const Grid *grid, double *height)
 {
-    double nodata = grid->has[NODATA] ? grid->value[NODATA] : -9999.0;
-    for (int column = 0; column < grid->columns; column++) {
-        double height = nodata;
-        if ((row > 0 || column > 0) && !next_word(words)) {
-            return false;
-        }
-        if (!is_nan(words->word) && !read_number(words, "height", -1e38, 1e38, &height)) {
-            return false;
-        }
-        points[column] = -1;
-        if (fabs(height - nodata) <= NODATA_DOUBT * fabs(nodata)) {
-            continue;
-        }
-        if (!(fabs(height) <= SURVEY_FARTHEST)) {
-            return read_number(words, "height", -SURVEY_FARTHEST, SURVEY_FARTHEST, &height);
-        }
-        const double at[3] = {grid->x + column * grid->dx, grid->y + (grid->rows - 1 - row) * grid->dy, height};
-        points[column] = tin->point_count;
-        if (!tin_add_point(tin, words->label, at, words->place, words->status)) {
-            return false;
-        }
+    const Words *words = &grid->words;
+    double nodata = grid->has[NODATA] ? grid->value[NODATA] : -9999.0, value = nodata;
+    if (!is_nan(words->word) && !read_number(words, "height", -1e38, 1e38, &value)) {
+        return false;
     }
-    return true;
+    *height = raster_is_nodata(value, nodata) ? (double)NAN : value;
+    return isnan(*height) || fabs(value) <= SURVEY_FARTHEST ||
+           read_number(words, "height", -SURVEY_FARTHEST, SURVEY_FARTHEST, &value);
 }
 
-/// The faces between two rows.
-static bool add_faces(const Words *words, int columns, const int *above, const int *below, Tin *tin)
+/// See RasterRead. Rows that are left out are read over. The first word of all is there already.
+static bool read_row(void *context, int row, int first, int count, double *heights, TinPlace *places)
 {
-    for (int k = 0; k + 1 < columns; k++) {
-        const int corners[4] = {below[k], below[k + 1], above[k + 1], above[k]}; // counter-clockwise
-        int there[4], count = 0;
-        for (int c = 0; c < 4; c++) {
-            there[count] = corners[c];
-            count += corners[c] >= 0;
-        }
-        for (int c = 2; c < count; c++) {
-            TinPlace place = tin->point_places[there[0]];
-            if (!tin_add_face(tin, words->label, (int[3]){there[0], there[c - 1], there[c]}, place, words->status)) {
+    Grid *grid = context;
+    Words *words = &grid->words;
+    const Raster *raster = &grid->raster;
+    for (; grid->next_row <= row; grid->next_row++) {
+        for (int column = 0; column < raster->columns; column++) {
+            double height = NAN;
+            if (((grid->next_row > 0 || column > 0) && !next_word(words)) || !take_height(grid, &height)) {
                 return false;
+            }
+            if (grid->next_row == row && column >= first && column < first + count) {
+                heights[column - first] = height;
+                places[column - first] = words->place;
             }
         }
     }
-    return true;
-}
-
-static bool read_heights(Words *words, const Grid *grid, Tin *tin)
-{
-    int *rows = malloc(2 * (size_t)grid->columns * sizeof *rows);
-    if (rows == NULL) {
-        return status_fail(words->status, STATUS_LACKING, "%s: out of memory", words->label);
+    if (row < raster->rows - 1) {
+        return true;
     }
-    bool good = true;
-    for (int row = 0; good && row < grid->rows; row++) {
-        int *below = rows + (row % 2) * grid->columns, *above = rows + ((row + 1) % 2) * grid->columns;
-        good =
-            read_row(words, grid, row, tin, below) && (row == 0 || add_faces(words, grid->columns, above, below, tin));
-    }
-    free(rows);
-    if (!good || !next_word(words)) {
-        return false;
-    }
-    return words->word[0] == '\0' ||
-           tin_fail_at(words->label, words->place, words->status, "read %s behind the last of %d x %d heights",
-                       words->word, grid->columns, grid->rows);
+    return next_word(words) && (words->word[0] == '\0' || tin_fail_at(words->label, words->place, words->status,
+                                                                      "read %s behind the last of %d x %d heights",
+                                                                      words->word, raster->columns, raster->rows));
 }
 
 bool ascii_grid_scan(const char *label, FILE *file, const SurveyWish *wish, char *unit, Status *status)
 {
-    Words words = {.label = label, .file = file, .status = status, .line = 1, .column = 1};
-    Grid grid = {.columns = 0};
-    Tin tin = {0};
-    const TinPlace top = {1, 1};
+    Grid grid = {.words = {.label = label, .file = file, .status = status, .line = 1, .column = 1},
+                 .raster = {.label = label}};
     snprintf(unit, SURVEY_NAME_LENGTH, "metres, which the format does not say");
-    if (wish->choice == SURVEY_NAMED) {
-        return tin_fail_at(label, top, status, "no surface named %s: a grid has one without a name", wish->name);
-    }
-    bool good = read_header(&words, &grid) && place_grid(&words, &grid) && read_heights(&words, &grid, &tin);
-    if (good && tin.face_count == 0) {
-        good = tin_fail_at(label, top, status, "no three cells beside each other have a height");
-    }
-    good = good && wish->take(wish->context, "", &tin, top, status);
-    tin_free(&tin);
-    return good && status_good(status);
+    return read_header(&grid) && place_grid(&grid) && raster_scan(&grid.raster, read_row, &grid, wish, status);
 }

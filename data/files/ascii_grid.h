@@ -9,8 +9,6 @@
 
 #include "data/files/survey_scan.h"
 
-enum { ASCII_GRID_MOST = 20000 }; ///< columns, rows
-
 /// True when a file begins like a grid.
 bool ascii_grid_is(const char *first);
 /// See SurveyScan. The surface has no name.

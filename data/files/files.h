@@ -1,4 +1,4 @@
-/// Readers of the file formats that people and survey offices write: CSV, OBJ, PNG heights, LandXML; and the YAML
+/// Readers of the file formats that people and survey offices write: CSV, OBJ, PNG heights, surveys; and the YAML
 /// machinery that data/schema is built on.
 ///
 /// A reader takes a text or a path, checks all of it and returns plain values: numbers are decimal whatever the locale,
@@ -29,7 +29,9 @@
 ///     survey_scan.h what readers of survey files have in common
 ///     landxml.h     surfaces of LandXML
 ///     dxf.h         of DXF
+///     raster.h      of grids of heights
 ///     ascii_grid.h  of ESRI ASCII grids
+///     geotiff.h     of GeoTIFF
 ///     survey.h      surfaces of survey offices, of any of these formats
 ///     survey_grid.h heights on a grid, written in these formats
 /// For data/schema and the sets of tests/validation/measured, which include them one by one, so that nobody else

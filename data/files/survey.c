@@ -8,6 +8,7 @@
 
 #include "data/files/ascii_grid.h"
 #include "data/files/dxf.h"
+#include "data/files/geotiff.h"
 #include "data/files/landxml.h"
 #include "data/files/survey_scan.h"
 #include "data/files/tin.h"
@@ -28,7 +29,11 @@ static const struct {
     bool (*is)(const char *first); ///< [FIRST_BYTES + 1], ends in NUL
     SurveyScan *scan;
 } formats[] = {
-    {"LandXML", is_xml, landxml_scan}, {"DXF", dxf_is, dxf_scan}, {"ESRI ASCII grid", ascii_grid_is, ascii_grid_scan}};
+    {"LandXML", is_xml, landxml_scan},
+    {"DXF", dxf_is, dxf_scan},
+    {"ESRI ASCII grid", ascii_grid_is, ascii_grid_scan},
+    {"GeoTIFF", geotiff_is, geotiff_scan},
+};
 
 /// [FIRST_BYTES + 1]; the file stands at its beginning afterwards.
 static size_t read_first(FILE *file, char *first)
@@ -61,8 +66,8 @@ static bool scan(const char *label, FILE *file, const SurveyWish *wish, const ch
     bool drawing = memcmp(first, "AC10", 4) == 0 || memcmp(first, "AutoCAD Binary DXF", 18) == 0;
     return status_fail(
         status, STATUS_BAD_FILE,
-        "%s:1:1: read %s, allowed LandXML, DXF with text, or an ESRI ASCII grid: export it as one of them", label,
-        drawing ? "a DWG or a binary DXF" : "a file of another format");
+        "%s:1:1: read %s, allowed LandXML, DXF with text, an ESRI ASCII grid or GeoTIFF: export it as one of them",
+        label, drawing ? "a DWG or a binary DXF" : "a file of another format");
 }
 
 /// ---- all surfaces --------------------------------------------------------------------------------------------------
@@ -89,6 +94,17 @@ static void find_extent(const Tin *tin, double low[3], double high[3])
     }
 }
 
+static bool measure_surface(void *context, const SurveySurface *surface, TinPlace began, Status *status)
+{
+    const Checking *checking = context;
+    if (checking->info->count == SURVEY_MOST_SURFACES) {
+        return tin_fail_at(checking->label, began, status, "more than %d surfaces, allowed at most that many",
+                           SURVEY_MOST_SURFACES);
+    }
+    checking->info->surfaces[checking->info->count++] = *surface;
+    return true;
+}
+
 static bool note_surface(void *context, const char *name, Tin *tin, TinPlace began, Status *status)
 {
     const Checking *checking = context;
@@ -96,25 +112,21 @@ static bool note_surface(void *context, const char *name, Tin *tin, TinPlace beg
     if (!tin_finish(tin, checking->label, &axes, status)) {
         return false;
     }
-    if (checking->info->count == SURVEY_MOST_SURFACES) {
-        return tin_fail_at(checking->label, began, status, "more than %d surfaces, allowed at most that many",
-                           SURVEY_MOST_SURFACES);
-    }
     tin_tell_left_out(tin, checking->label, left_out, sizeof left_out);
     if (checking->findings != NULL && left_out[0] != '\0') {
         findings_add(checking->findings, true, left_out);
     }
-    SurveySurface *surface = &checking->info->surfaces[checking->info->count++];
-    *surface = (SurveySurface){.faces = tin->face_count, .loops = tin->loop_count, .points = tin->point_count};
-    snprintf(surface->name, sizeof surface->name, "%s", name);
-    find_extent(tin, surface->low, surface->high);
-    return true;
+    SurveySurface surface = {.faces = tin->face_count, .loops = tin->loop_count, .points = tin->point_count};
+    snprintf(surface.name, sizeof surface.name, "%s", name);
+    find_extent(tin, surface.low, surface.high);
+    return measure_surface(context, &surface, began, status);
 }
 
 bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status)
 {
     Checking checking = {.label = label, .findings = findings, .info = info};
-    const SurveyWish wish = {.choice = SURVEY_ALL, .take = note_surface, .context = &checking};
+    const SurveyWish wish = {
+        .choice = SURVEY_ALL, .take = note_surface, .measure = measure_surface, .context = &checking};
     return scan(label, file, &wish, &info->format, info->unit, status);
 }
 
@@ -135,18 +147,11 @@ typedef struct Reducing {
 static bool crop_surface(const Reducing *reducing, Tin *tin, TinPlace began, Status *status)
 {
     const SurveyCrop *crop = reducing->crop;
-    double low[3], high[3];
+    double low[3], high[3], from[2], to[2];
     find_extent(tin, low, high);
-    const double from[2] = {crop->east - 0.5 * crop->length, crop->north - 0.5 * crop->width};
-    const double to[2] = {crop->east + 0.5 * crop->length, crop->north + 0.5 * crop->width};
-    if (!tin_clip(tin, from, to, reducing->label, status)) {
-        return false;
-    }
-    return tin->face_count > 0 ||
-           tin_fail_at(reducing->label, began, status,
-                       "nothing of the surface lies in %s, east %.2f to %.2f and north %.2f to %.2f: it reaches "
-                       "from east %.2f to %.2f and from north %.2f to %.2f; state an east and a north between those",
-                       crop->called, from[0], to[0], from[1], to[1], low[0], high[0], low[1], high[1]);
+    survey_crop_sides(crop, from, to);
+    return tin_clip(tin, from, to, reducing->label, status) &&
+           (tin->face_count > 0 || survey_fail_crop(reducing->label, began, crop, low, high, status));
 }
 
 static bool reduce_surface(void *context, const char *name, Tin *tin, TinPlace began, Status *status)
@@ -189,8 +194,11 @@ static bool read_surface(void *context, const char *name, Tin *tin, TinPlace beg
 
 static bool scan_one(Reducing *reducing, FILE *file, const char *name, SurveyTake *take, Status *status)
 {
-    const SurveyWish wish = {
-        .choice = name[0] == '\0' ? SURVEY_ONLY : SURVEY_NAMED, .name = name, .take = take, .context = reducing};
+    const SurveyWish wish = {.choice = name[0] == '\0' ? SURVEY_ONLY : SURVEY_NAMED,
+                             .name = name,
+                             .crop = reducing->crop,
+                             .take = take,
+                             .context = reducing};
     const char *format;
     char unit[SURVEY_NAME_LENGTH];
     reducing->left_out[0] = '\0';

@@ -1,4 +1,4 @@
-/// Files of survey offices: LandXML, DXF and ESRI ASCII grids. Which one a file is, its first bytes say.
+/// Files of survey offices: LandXML, DXF, ESRI ASCII grids and GeoTIFF. Which one a file is, its first bytes say.
 ///
 /// What is done with surfaces is the same for all formats: they are checked and described, or one is written as a
 /// LandXML text for a scene to keep.
@@ -12,21 +12,15 @@
 #include "data/core/status.h"
 #include "data/core/survey_info.h"
 #include "data/files/landxml.h"
+#include "data/files/survey_scan.h"
 
 enum { SURVEY_LEFT_OUT = 512 };
-
-/// A rectangle of the survey, m.
-typedef struct SurveyCrop {
-    double east, north; ///< its middle
-    double length, width; ///< along east, along north
-    const char *called; ///< by errors: "the crop"
-} SurveyCrop;
 
 /// True of a file that is read as LandXML; it stands at its beginning afterwards.
 bool survey_is_landxml(FILE *file);
 
-/// Checks every surface of a file; there is at least one. Faces that had to be left out are a warning in `findings` (or
-/// NULL); `info`, which is empty, takes what the file holds.
+/// Checks every surface of a file; there is at least one. A grid of more than TIN_MOST_FACES is measured alone. Faces
+/// that had to be left out are a warning in `findings` (or NULL); `info`, which is empty, takes what the file holds.
 bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo *info, Status *status);
 
 /// Reads what lies within `crop` (NULL: all) of a surface ("" = its only one), puts it where it lies on the site (NULL:

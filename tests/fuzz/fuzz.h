@@ -25,6 +25,7 @@
     X(landxml)                                                                                                         \
     X(dxf)                                                                                                             \
     X(grid) /* ESRI ASCII */                                                                                           \
+    X(geotiff)                                                                                                         \
     X(heights) /* PNG */                                                                                               \
     X(people) /* JSON of a class with its attempts */                                                                  \
     X(recording) /* bytes over the bytes of a file */                                                                  \

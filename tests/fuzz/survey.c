@@ -1,5 +1,5 @@
-/// Any bytes as a survey surface (LandXML, DXF, a grid) or a height map; what is accepted has one height inside its
-/// outline and can be walked around.
+/// Any bytes as a survey surface (LandXML, DXF, a grid, GeoTIFF) or a height map; what is accepted has one height
+/// within its outline and can be walked around.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void read_file(const uint8_t *data, size_t size)
     if (file == NULL) {
         return;
     }
-    const SurveyCrop crop = {.length = 100.0, .width = 100.0};
+    const SurveyCrop crop = {.length = 100.0, .width = 100.0, .called = "the crop"};
     SurveyInfo info = {.format = NULL};
     char *text = NULL, left_out[SURVEY_LEFT_OUT];
     Tin tin;
@@ -80,6 +80,11 @@ void fuzz_dxf(const uint8_t *data, size_t size)
 }
 
 void fuzz_grid(const uint8_t *data, size_t size)
+{
+    read_file(data, size);
+}
+
+void fuzz_geotiff(const uint8_t *data, size_t size)
 {
     read_file(data, size);
 }

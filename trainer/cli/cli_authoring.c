@@ -231,6 +231,7 @@ static void print_survey(const char *path, const SurveyInfo *survey)
     for (int k = 0; k < survey->count; k++) {
         const SurveySurface *surface = &survey->surfaces[k];
         double middle[3];
+        bool large = surface->faces > SURVEY_KEPT_FACES;
         char loops[48] = "", named[SURVEY_NAME_LENGTH + 16] = "";
         find_middle(surface, middle);
         if (surface->loops > 1) {
@@ -243,9 +244,10 @@ static void print_survey(const char *path, const SurveyInfo *survey)
                surface->points, surface->faces, surface->faces == 1 ? "" : "s", loops);
         printf("    east %.2f to %.2f m, north %.2f to %.2f m, height %.2f to %.2f m\n", surface->low[0],
                surface->high[0], surface->low[1], surface->high[1], surface->low[2], surface->high[2]);
-        printf("    in a scene, with its middle at x, y, z: {tolerance: 0.03, file: %s%s, east: %.2f, north: %.2f, "
-               "elevation: %.2f}\n",
-               path, named, middle[0], middle[1], middle[2]);
+        printf("    in a scene, with %s at x, y, z: {tolerance: 0.03, file: %s%s, east: %.2f, north: %.2f, "
+               "elevation: %.2f%s}\n",
+               large ? "a part around its middle" : "its middle", path, named, middle[0], middle[1], middle[2],
+               large ? ", crop_length: 50, crop_width: 50" : "");
     }
 }
 

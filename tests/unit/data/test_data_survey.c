@@ -39,7 +39,7 @@ static bool has_point(const Tin *tin, double x, double y, double z)
 TEST(other_files_are_refused_with_what_to_do)
 {
     check_refused("AC1027\n",
-                  "t:1:1: read a DWG or a binary DXF, allowed LandXML, DXF with text, or an ESRI ASCII grid");
+                  "t:1:1: read a DWG or a binary DXF, allowed LandXML, DXF with text, an ESRI ASCII grid or GeoTIFF");
     check_refused("AutoCAD Binary DXF\r\n", "read a DWG or a binary DXF");
     check_refused("1000 2000 3\n", "read a file of another format");
     check_refused(" \n", "read a file of another format");
