@@ -81,7 +81,7 @@ grade and doze, over libspadework0.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME spadework-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-  "spadework-data (= ${PROJECT_VERSION}), libspadework0 (= ${PROJECT_VERSION}), libode-dev, libyaml-dev, libxml2-dev, libpng-dev, libtiff-dev, libgeotiff-dev, libproj-dev")
+  "spadework-data (= ${PROJECT_VERSION}), libspadework0 (= ${PROJECT_VERSION}), libode-dev, libyaml-dev, libxml2-dev, libpng-dev, libtiff-dev, libgeotiff-dev, libproj-dev, libqhull-dev")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "headers and static libraries of the simulator Spadework
 The header of libspadework0; and static libraries with headers: a hybrid
 heightfield and particle soil, and excavators, bulldozers, trucks and rocks on

@@ -11,9 +11,11 @@ enum {
 /// A surface; lengths m, as the survey has them: east, north, height.
 typedef struct SurveySurface {
     char name[SURVEY_NAME_LENGTH];
-    int points, faces; ///< without the faces that measure nothing
+    int points, faces; ///< without the faces that measure nothing; no faces: more points than can be joined
     int loops; ///< of its boundary: one around each piece and each hole; 0: a grid too large to know
     double low[3], high[3];
+    int long_count; ///< triangles between points that were left out, as they span holes or bays
+    double longest; ///< m: edge of those that were not; 0: the file has triangles, or a grid
 } SurveySurface;
 
 /// Zero-initialise.

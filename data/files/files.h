@@ -32,6 +32,8 @@
 ///     raster.h      of grids of heights
 ///     ascii_grid.h  of ESRI ASCII grids
 ///     geotiff.h     of GeoTIFF
+///     delaunay.h    points joined to triangles
+///     points.h      surfaces of lists of points
 ///     survey.h      surfaces of survey offices, of any of these formats
 ///     survey_grid.h heights on a grid, written in these formats
 /// For data/schema and the sets of tests/validation/measured, which include them one by one, so that nobody else

@@ -10,6 +10,7 @@
 #include "data/files/dxf.h"
 #include "data/files/geotiff.h"
 #include "data/files/landxml.h"
+#include "data/files/points.h"
 #include "data/files/survey_scan.h"
 #include "data/files/tin.h"
 
@@ -28,11 +29,13 @@ static const struct {
     const char *name;
     bool (*is)(const char *first); ///< [FIRST_BYTES + 1], ends in NUL
     SurveyScan *scan;
+    bool joins; ///< points to triangles
 } formats[] = {
-    {"LandXML", is_xml, landxml_scan},
-    {"DXF", dxf_is, dxf_scan},
-    {"ESRI ASCII grid", ascii_grid_is, ascii_grid_scan},
-    {"GeoTIFF", geotiff_is, geotiff_scan},
+    {"LandXML", is_xml, landxml_scan, false},
+    {"DXF", dxf_is, dxf_scan, false},
+    {"ESRI ASCII grid", ascii_grid_is, ascii_grid_scan, false},
+    {"GeoTIFF", geotiff_is, geotiff_scan, false},
+    {"points", points_is, points_scan, true}, // after all others: most text begins like one
 };
 
 /// [FIRST_BYTES + 1]; the file stands at its beginning afterwards.
@@ -60,14 +63,20 @@ static bool scan(const char *label, FILE *file, const SurveyWish *wish, const ch
     for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
         if (formats[k].is(first)) {
             *format = formats[k].name;
+            if (wish->longest_edge > 0.0 && !formats[k].joins) {
+                return status_fail(status, STATUS_BAD_FILE,
+                                   "%s: longest_edge: read %.6g for a surface of %s, allowed for a list of points",
+                                   label, wish->longest_edge, formats[k].name);
+            }
             return formats[k].scan(label, file, wish, unit, status);
         }
     }
     bool drawing = memcmp(first, "AC10", 4) == 0 || memcmp(first, "AutoCAD Binary DXF", 18) == 0;
-    return status_fail(
-        status, STATUS_BAD_FILE,
-        "%s:1:1: read %s, allowed LandXML, DXF with text, an ESRI ASCII grid or GeoTIFF: export it as one of them",
-        label, drawing ? "a DWG or a binary DXF" : "a file of another format");
+    return status_fail(status, STATUS_BAD_FILE,
+                       "%s:1:1: read %s, allowed LandXML, DXF with text, an ESRI ASCII grid, GeoTIFF or a list of "
+                       "points (x y z): export it as one of "
+                       "them",
+                       label, drawing ? "a DWG or a binary DXF" : "a file of another format");
 }
 
 /// ---- all surfaces --------------------------------------------------------------------------------------------------
@@ -116,7 +125,11 @@ static bool note_surface(void *context, const char *name, Tin *tin, TinPlace beg
     if (checking->findings != NULL && left_out[0] != '\0') {
         findings_add(checking->findings, true, left_out);
     }
-    SurveySurface surface = {.faces = tin->face_count, .loops = tin->loop_count, .points = tin->point_count};
+    SurveySurface surface = {.faces = tin->face_count,
+                             .loops = tin->loop_count,
+                             .points = tin->point_count,
+                             .long_count = tin->long_count,
+                             .longest = tin->longest};
     snprintf(surface.name, sizeof surface.name, "%s", name);
     find_extent(tin, surface.low, surface.high);
     return measure_surface(context, &surface, began, status);
@@ -192,11 +205,13 @@ static bool read_surface(void *context, const char *name, Tin *tin, TinPlace beg
     return true;
 }
 
-static bool scan_one(Reducing *reducing, FILE *file, const char *name, SurveyTake *take, Status *status)
+static bool scan_one(Reducing *reducing, FILE *file, const char *name, double longest_edge, SurveyTake *take,
+                     Status *status)
 {
     const SurveyWish wish = {.choice = name[0] == '\0' ? SURVEY_ONLY : SURVEY_NAMED,
                              .name = name,
                              .crop = reducing->crop,
+                             .longest_edge = longest_edge,
                              .take = take,
                              .context = reducing};
     const char *format;
@@ -205,23 +220,23 @@ static bool scan_one(Reducing *reducing, FILE *file, const char *name, SurveyTak
     return scan(reducing->label, file, &wish, &format, unit, status);
 }
 
-bool survey_read(const char *label, FILE *file, const char *name, const SurveyCrop *crop, const LandXmlPlacement *place,
-                 Tin *tin, char *left_out, Status *status)
+bool survey_read(const char *label, FILE *file, const char *name, const SurveyCrop *crop, double longest_edge,
+                 const LandXmlPlacement *place, Tin *tin, char *left_out, Status *status)
 {
     *tin = (Tin){0};
     Reducing reducing = {.label = label, .crop = crop, .place = place, .tin = tin, .left_out = left_out};
-    if (!scan_one(&reducing, file, name, read_surface, status)) {
+    if (!scan_one(&reducing, file, name, longest_edge, read_surface, status)) {
         tin_free(tin);
         return false;
     }
     return true;
 }
 
-bool survey_reduce(const char *label, FILE *file, const char *name, const SurveyCrop *crop, char **text, size_t *size,
-                   char *left_out, Status *status)
+bool survey_reduce(const char *label, FILE *file, const char *name, const SurveyCrop *crop, double longest_edge,
+                   char **text, size_t *size, char *left_out, Status *status)
 {
     Reducing reducing = {.label = label, .crop = crop, .left_out = left_out};
-    if (!scan_one(&reducing, file, name, reduce_surface, status)) {
+    if (!scan_one(&reducing, file, name, longest_edge, reduce_surface, status)) {
         free(reducing.text);
         return false;
     }

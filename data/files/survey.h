@@ -1,4 +1,5 @@
-/// Files of survey offices: LandXML, DXF, ESRI ASCII grids and GeoTIFF. Which one a file is, its first bytes say.
+/// Files of survey offices: LandXML, DXF, ESRI ASCII grids, GeoTIFF and lists of points. Which one a file is, its first
+/// bytes say.
 ///
 /// What is done with surfaces is the same for all formats: they are checked and described, or one is written as a
 /// LandXML text for a scene to keep.
@@ -26,13 +27,14 @@ bool survey_check(const char *label, FILE *file, Findings *findings, SurveyInfo 
 /// Reads what lies within `crop` (NULL: all) of a surface ("" = its only one), puts it where it lies on the site (NULL:
 /// where the survey has it), and finishes it (tin_finish). On success the caller ends with tin_free.
 /// left_out  [SURVEY_LEFT_OUT] see tin_tell_left_out
-bool survey_read(const char *label, FILE *file, const char *name, const SurveyCrop *crop, const LandXmlPlacement *place,
-                 Tin *tin, char *left_out, Status *status);
+bool survey_read(const char *label, FILE *file, const char *name, const SurveyCrop *crop, double longest_edge,
+                 const LandXmlPlacement *place, Tin *tin, char *left_out, Status *status);
 
 /// Writes a surface of a file ("" = its only one) as a LandXML text in metres of at most LANDXML_MOST_TEXT bytes, or of
 /// it what lies within `crop` (NULL: all of it). The text is malloc'd and the caller's.
+/// longest_edge  m: of triangles between points, for formats of points alone; 0: by their distances
 /// left_out  [SURVEY_LEFT_OUT] see tin_tell_left_out
-bool survey_reduce(const char *label, FILE *file, const char *name, const SurveyCrop *crop, char **text, size_t *size,
-                   char *left_out, Status *status);
+bool survey_reduce(const char *label, FILE *file, const char *name, const SurveyCrop *crop, double longest_edge,
+                   char **text, size_t *size, char *left_out, Status *status);
 
 #endif

@@ -35,6 +35,7 @@ typedef struct SurveyWish {
     SurveyChoice choice;
     const char *name; ///< of SURVEY_NAMED
     const SurveyCrop *crop; ///< or NULL; readers may leave out what lies beyond it
+    double longest_edge; ///< m: of triangles between points; 0: by the distances of the points
     SurveyTake *take;
     SurveyMeasure *measure; ///< or NULL: surfaces that are too large are refused
     void *context;

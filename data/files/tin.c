@@ -545,6 +545,9 @@ static bool join_flat(Check *check)
 static bool check_edge(const Check *check, const Edge *edges, int shared)
 {
     const Tin *tin = check->tin;
+    if (shared == 1 || (shared == 2 && edges[0].from != edges[1].from)) {
+        return true;
+    }
     const double *a = tin->points[edges[0].from], *b = tin->points[edges[0].to];
     Words middle = name_place(check, 0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]));
     if (shared > 2) {
@@ -552,12 +555,9 @@ static bool check_edge(const Check *check, const Edge *edges, int shared)
                            "%d faces meet in one edge at %s (the first in line %d), allowed two", shared, middle.text,
                            place_of(check, edges[0].face).line);
     }
-    if (shared == 2 && edges[0].from == edges[1].from) {
-        return tin_fail_at(check->label, place_of(check, edges[1].face), check->status,
-                           "the face overlaps that of line %d: both lie on one side of their edge at %s",
-                           place_of(check, edges[0].face).line, middle.text);
-    }
-    return true;
+    return tin_fail_at(check->label, place_of(check, edges[1].face), check->status,
+                       "the face overlaps that of line %d: both lie on one side of their edge at %s",
+                       place_of(check, edges[0].face).line, middle.text);
 }
 
 /// Leaves the boundary's edges at the front of `edges`.

@@ -45,6 +45,9 @@ typedef struct Tin {
     int *loops; ///< [loop_count + 1] the first side of each
     int flat_count, twice_count; ///< faces that were left out: without area, and there already
     TinPlace flat_place, twice_place; ///< of the first of them
+    /// Of points that were joined: triangles that were left out because they have an edge longer than `longest`, m.
+    int long_count;
+    double longest;
 } Tin;
 
 void tin_free(Tin *tin);

@@ -286,10 +286,11 @@ static bool find_survey(Scene *scene, const SceneSurface *surface, ReferenceFoun
     }
     FILE *file = regular_file_open(found->label, scene->status);
     bool large = file && fstat(fileno(file), &info) == 0 && info.st_size > DOCUMENT_MAX_SIZE, crops = crop.length > 0.0;
-    bool whole = file && !large && !crops && survey_is_landxml(file);
-    bool good = whole ? file_read(found->label, &found->own_text, &found->size, scene->status)
-                      : file && survey_reduce(found->label, file, surface->name, crops ? &crop : NULL, &found->own_text,
-                                              &found->size, left_out, scene->status);
+    bool whole = file && !large && !crops && surface->longest_edge <= 0.0 && survey_is_landxml(file);
+    bool good =
+        whole ? file_read(found->label, &found->own_text, &found->size, scene->status)
+              : file && survey_reduce(found->label, file, surface->name, crops ? &crop : NULL, surface->longest_edge,
+                                      &found->own_text, &found->size, left_out, scene->status);
     if (file) {
         fclose(file);
     }
@@ -383,7 +384,8 @@ static DesignSurface *open_relief(Scene *scene, const SceneSurface *surface, Ref
     }
     Tin tin;
     FILE *file = regular_file_open(found->label, scene->status);
-    bool good = file && survey_read(found->label, file, surface->name, &crop, &place, &tin, left_out, scene->status);
+    bool good = file && survey_read(found->label, file, surface->name, &crop, surface->longest_edge, &place, &tin,
+                                    left_out, scene->status);
     if (file) {
         fclose(file);
     }

@@ -116,6 +116,7 @@ typedef struct SceneSurface {
     char name[SCENE_NAME_LENGTH]; ///< [surface] of the file; "" = its only one
     double east, north, elevation; ///< m, -1e8..1e8, default 0: the survey's place that lies at x, y, z
     double crop_length, crop_width; ///< m, 1..1000, along its east and north: what is taken around that place; 0: all
+    double longest_edge; ///< m, 0.05..1000: of triangles between points; 0: by the distances of the points
     char heights[SCENE_NAME_LENGTH]; ///< a PNG file under data/heights, or a path; "" = none
     double length, width; ///< m, 0.5..100: of the height map, between the middles of its outermost pixels
     double low, high; ///< m, -6..10, world: of its black and its white

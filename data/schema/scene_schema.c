@@ -80,12 +80,14 @@ static const DataKey mound = ROW_ITEM(SceneMound, mound_keys);
 #define PLACED_KEYS(Struct, in)                                                                                        \
     ROW_TEXT_OPTIONAL(                                                                                                 \
         "file", Struct, in file,                                                                                       \
-        "a survey (LandXML; DXF and ESRI ASCII grids by their path): a name under data/surfaces, or a path"),          \
+        "a survey (LandXML; DXF, grids, GeoTIFF and points by their path): a name under data/surfaces, or a path"),    \
         ROW_TEXT_OPTIONAL("surface", Struct, in name, "name of the surface in the survey, where it has several"),      \
         ROW_NUMBER_OR("east", Struct, in east, -1e8, 1e8, 1, 0, "m: easting of the survey that lies at x, y"),         \
         ROW_NUMBER_OR("north", Struct, in north, -1e8, 1e8, 1, 0, "m: northing of the survey that lies at x, y"),      \
         ROW_NUMBER_OR("elevation", Struct, in elevation, -1e8, 1e8, 1, 0,                                              \
                       "m: elevation of the survey that lies at z"),                                                    \
+        ROW_NUMBER_OR("longest_edge", Struct, in longest_edge, 0.05, 1000, 1, 0,                                       \
+                      "m: longest edge of triangles between points; others are left out"),                             \
         ROW_TEXT_OPTIONAL("heights", Struct, in heights,                                                               \
                           "a height map, grey PNG of 16 bits: a name under data/heights, or a path"),                  \
         ROW_NUMBER_OR("length", Struct, in length, 0.5, 200, 1, 0, "m: of the height map, along its heading"),         \

@@ -134,7 +134,7 @@ const DataSchema data_course_schema = {.kind = "course",
 
 const DataSchema data_mesh_schema = {.kind = "mesh", .folder = "meshes", .extension = ".obj", .name_size = 64};
 
-static const char *const survey_extensions[] = {".dxf", ".asc", ".tif", ".tiff", NULL};
+static const char *const survey_extensions[] = {".dxf", ".asc", ".tif", ".tiff", ".xyz", ".pts", ".csv", ".txt", NULL};
 const DataSchema data_survey_schema = {.kind = "surface",
                                        .folder = "surfaces",
                                        .extension = ".xml",

@@ -103,6 +103,43 @@ for file in pad.asc pad.DXF; do
 done
 bad 1 'pad.DXF: ' check mine.yaml
 
+# Lists of points, with columns by name and in the order of a grid; what numbers its points and does not say so is refused.
+awk 'BEGIN {
+    print "Punkt;Rechtswert;Hochwert;H\303\266he;Code"
+    for (k = 0; k < 400; k++) {
+        x = (k * 0.7548776662) % 1 * 14; y = (k * 0.5698402910) % 1 * 8
+        line = sprintf("P%d;%.3f;%.3f;%.3f;GOK", k, 412355 + x, 5653476 + y, 147.2 + 0.01 * x)
+        gsub(/[.]/, ",", line)
+        print line
+    }
+}' >points.csv
+awk 'BEGIN { for (row = 0; row < 7; row++) for (column = 0; column < 13; column++) print 412356 + column, 5653477 + row, 147.2 + 0.01 * column }' >points.xyz
+sed '1d; s/;/ /g; s/,/./g; s/P//' points.csv >points.txt
+bad 1 'points.txt:1:1: the first column seems to number the points: name the columns in a first line' check points.txt
+good check points.xyz
+grep -q 'points in metres, which the format does not say: surface "" with 91 points, 144 faces$' out || wrong "points on a grid: $(cat out)"
+good check points.csv
+grep -q 'surface "" with 400 points, 7[0-9][0-9] faces$' out || wrong "points: $(cat out)"
+grep -q '    the points are joined to triangles; [0-9]* with an edge of more than 3.00 m are left out$' out || wrong "points: $(cat out)"
+good check --json points.csv
+python3 -c 'import json, sys
+surface = json.load(sys.stdin)[0]["survey"]["surfaces"][0]
+sys.exit(not (2.9 < surface["longest_edge"] < 3.1 and surface["long_faces"] > 0))' <out || wrong "check --json: $(cat out)"
+for file in points.csv points.xyz; do
+    scene $file "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35')"
+    good check mine.yaml
+    good run mine.yaml --headless --seconds 0.5 --record $file.spade
+    mv $file gone
+    good replay $file.spade --verify
+    mv gone $file
+done
+scene points.csv "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'longest_edge: 0.05')"
+bad 1 'no triangle between the points has edges of at most 0.05 m: state a larger longest_edge' check mine.yaml
+scene points.csv "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'longest_edge: 0')"
+bad 1 'exercise.surface.longest_edge: ' check mine.yaml
+scene "$pad" "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'longest_edge: 4')"
+bad 1 'longest_edge: read 4 for a surface of LandXML, allowed for a list of points' check mine.yaml
+
 # What a file is, its text says, whatever its name; names of layers in the drawing's own code page.
 scene ./grid.xml "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35')"
 cp elsewhere grid.xml

@@ -26,6 +26,7 @@
     X(dxf)                                                                                                             \
     X(grid) /* ESRI ASCII */                                                                                           \
     X(geotiff)                                                                                                         \
+    X(points)                                                                                                          \
     X(heights) /* PNG */                                                                                               \
     X(people) /* JSON of a class with its attempts */                                                                  \
     X(recording) /* bytes over the bytes of a file */                                                                  \

@@ -1,5 +1,5 @@
-/// Any bytes as a survey surface (LandXML, DXF, a grid, GeoTIFF) or a height map; what is accepted has one height
-/// within its outline and can be walked around.
+/// Any bytes as a survey surface (LandXML, DXF, a grid, GeoTIFF, points) or a height map; what is accepted has one
+/// height within its outline and can be walked around.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void read_file(const uint8_t *data, size_t size)
     Tin tin;
     require(survey_check("fuzz", file, NULL, &info, &status) ? info.count > 0 : status.text[0] != '\0');
     rewind(file);
-    if (survey_reduce("fuzz", file, "", &crop, &text, &size, left_out, &status)) {
+    if (survey_reduce("fuzz", file, "", &crop, 0.0, &text, &size, left_out, &status)) {
         require(size <= LANDXML_MOST_TEXT);
         if (landxml_read("fuzz.xml", text, size, "", NULL, &tin, &status)) { // what is thin may be rounded away
             check_area(&tin);
@@ -85,6 +85,11 @@ void fuzz_grid(const uint8_t *data, size_t size)
 }
 
 void fuzz_geotiff(const uint8_t *data, size_t size)
+{
+    read_file(data, size);
+}
+
+void fuzz_points(const uint8_t *data, size_t size)
 {
     read_file(data, size);
 }

@@ -231,7 +231,7 @@ static void print_survey(const char *path, const SurveyInfo *survey)
     for (int k = 0; k < survey->count; k++) {
         const SurveySurface *surface = &survey->surfaces[k];
         double middle[3];
-        bool large = surface->faces > SURVEY_KEPT_FACES;
+        bool large = surface->faces > SURVEY_KEPT_FACES || surface->faces == 0;
         char loops[48] = "", named[SURVEY_NAME_LENGTH + 16] = "";
         find_middle(surface, middle);
         if (surface->loops > 1) {
@@ -240,10 +240,19 @@ static void print_survey(const char *path, const SurveyInfo *survey)
         if (survey->count > 1) {
             snprintf(named, sizeof named, ", surface: \"%s\"", surface->name);
         }
-        printf("  %s in %s: surface \"%s\" with %d points, %d face%s%s\n", survey->format, survey->unit, surface->name,
-               surface->points, surface->faces, surface->faces == 1 ? "" : "s", loops);
+        printf("  %s in %s: surface \"%s\" with %d points, ", survey->format, survey->unit, surface->name,
+               surface->points);
+        if (surface->faces > 0) {
+            printf("%d face%s%s\n", surface->faces, surface->faces == 1 ? "" : "s", loops);
+        } else {
+            printf("too many to join them all\n");
+        }
         printf("    east %.2f to %.2f m, north %.2f to %.2f m, height %.2f to %.2f m\n", surface->low[0],
                surface->high[0], surface->low[1], surface->high[1], surface->low[2], surface->high[2]);
+        if (surface->longest > 0.0) {
+            printf("    the points are joined to triangles; %d with an edge of more than %.2f m %s left out\n",
+                   surface->long_count, surface->longest, surface->long_count == 1 ? "is" : "are");
+        }
         printf("    in a scene, with %s at x, y, z: {tolerance: 0.03, file: %s%s, east: %.2f, north: %.2f, "
                "elevation: %.2f%s}\n",
                large ? "a part around its middle" : "its middle", path, named, middle[0], middle[1], middle[2],
@@ -259,11 +268,12 @@ static json_t *survey_json(const SurveyInfo *survey)
         double middle[3];
         find_middle(surface, middle);
         json_array_append_new(surfaces,
-                              json_pack("{s:s, s:i, s:i, s:i, s:[f, f], s:[f, f], s:[f, f], s:[f, f, f]}", "name",
-                                        surface->name, "points", surface->points, "faces", surface->faces, "loops",
-                                        surface->loops, "east", surface->low[0], surface->high[0], "north",
+                              json_pack("{s:s, s:i, s:i, s:i, s:[f, f], s:[f, f], s:[f, f], s:[f, f, f], s:i, s:f}",
+                                        "name", surface->name, "points", surface->points, "faces", surface->faces,
+                                        "loops", surface->loops, "east", surface->low[0], surface->high[0], "north",
                                         surface->low[1], surface->high[1], "height", surface->low[2], surface->high[2],
-                                        "middle", middle[0], middle[1], middle[2]));
+                                        "middle", middle[0], middle[1], middle[2], "long_faces", surface->long_count,
+                                        "longest_edge", surface->longest));
     }
     return json_pack("{s:s, s:s, s:o}", "format", survey->format, "unit", survey->unit, "surfaces", surfaces);
 }

@@ -41,7 +41,7 @@ static DesignSurface *open_surface(const char *named, Status *status)
     FILE *file = regular_file_open(path, status);
     Tin tin;
     char left_out[SURVEY_LEFT_OUT];
-    bool good = file != NULL && survey_read(path, file, whole ? "" : mark + 1, NULL, NULL, &tin, left_out, status);
+    bool good = file != NULL && survey_read(path, file, whole ? "" : mark + 1, NULL, 0.0, NULL, &tin, left_out, status);
     if (file != NULL) {
         fclose(file);
     }

@@ -32,7 +32,7 @@ static inline char *survey_text_reduce(const char *label, const char *text, cons
 {
     char *kept = NULL, left_out[SURVEY_LEFT_OUT];
     FILE *file = survey_text_open(text);
-    bool good = survey_reduce(label, file, name, crop, &kept, size, left_out, status);
+    bool good = survey_reduce(label, file, name, crop, 0.0, &kept, size, left_out, status);
     fclose(file);
     assert_true(!good || left_out[0] == '\0');
     return good ? kept : NULL;

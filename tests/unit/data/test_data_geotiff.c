@@ -108,7 +108,7 @@ static void keep(TiffBytes *tiff, const SurveyCrop *crop, Tin *tin)
     char *kept = NULL, left_out[SURVEY_LEFT_OUT];
     size_t size = 0;
     FILE *file = open_bytes(tiff);
-    assert_good(survey_reduce("t", file, "", crop, &kept, &size, left_out, &status), status);
+    assert_good(survey_reduce("t", file, "", crop, 0.0, &kept, &size, left_out, &status), status);
     assert_good(landxml_read("kept", kept, size, "", NULL, tin, &status), status);
     fclose(file);
     free(kept);
@@ -337,7 +337,7 @@ TEST(a_crop_keeps_what_lies_in_it)
     size_t size = 0;
     FILE *file = open_bytes(&tiff);
     const SurveyCrop away = {.east = 300.0, .north = 54.0, .length = 2.0, .width = 1.0, .called = "the crop"};
-    assert_false(survey_reduce("t", file, "", &away, &kept, &size, left_out, &status));
+    assert_false(survey_reduce("t", file, "", &away, 0.0, &kept, &size, left_out, &status));
     fclose(file);
     assert_contains(status.text, "nothing of the surface lies in the crop, east 299.00 to 301.00 and north 53.50 to "
                                  "54.50: it reaches from east 101.00 to 105.00 and from north 51.00 to 55.00");
@@ -370,7 +370,7 @@ TEST(a_scene_has_the_heights_of_the_pixels_between_them)
     char *kept = NULL, left_out[SURVEY_LEFT_OUT];
     size_t size = 0;
     FILE *file = open_bytes(&tiff);
-    assert_good(survey_reduce("t", file, "", NULL, &kept, &size, left_out, &status), status);
+    assert_good(survey_reduce("t", file, "", NULL, 0.0, &kept, &size, left_out, &status), status);
     fclose(file);
     SceneExercise *exercise = calloc(1, sizeof *exercise);
     assert_non_null(exercise);

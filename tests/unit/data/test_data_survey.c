@@ -39,9 +39,12 @@ static bool has_point(const Tin *tin, double x, double y, double z)
 TEST(other_files_are_refused_with_what_to_do)
 {
     check_refused("AC1027\n",
-                  "t:1:1: read a DWG or a binary DXF, allowed LandXML, DXF with text, an ESRI ASCII grid or GeoTIFF");
+                  "t:1:1: read a DWG or a binary DXF, allowed LandXML, DXF with text, an ESRI ASCII grid, GeoTIFF or a "
+                  "list of points (x y z)");
     check_refused("AutoCAD Binary DXF\r\n", "read a DWG or a binary DXF");
-    check_refused("1000 2000 3\n", "read a file of another format");
+    check_refused("an essay on soil\n", "read a file of another format");
+    check_refused("tick,time,boom\n0,1,2\n", "read a file of another format");
+    check_refused("ply\nformat ascii 1.0\n", "read a file of another format");
     check_refused(" \n", "read a file of another format");
 }
 

@@ -1,0 +1,199 @@
+/// Triangulates by libqhull, and leaves out what spans holes.
+#include "data/files/delaunay.h"
+
+#include <libqhull_r/qhull_ra.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/elementary.h"
+
+static bool fail_memory(const char *label, Status *status)
+{
+    return status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+}
+
+/// ---- points that lie on one another --------------------------------------------------------------------------------
+
+typedef struct Place {
+    double x, y; ///< TIN_NEAREST
+    int number;
+} Place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const Place *p = a, *q = b;
+    if (p->x != q->x) {
+        return p->x < q->x ? -1 : 1;
+    }
+    if (p->y != q->y) {
+        return p->y < q->y ? -1 : 1;
+    }
+    return p->number - q->number;
+}
+
+/// Marks points that are another one; false when their heights differ.
+static bool mark_same(const Tin *tin, const Place *places, double doubt, bool *same, const char *label, Status *status)
+{
+    int first = 0;
+    for (int k = 1; k < tin->point_count; k++) {
+        if (places[k].x != places[first].x || places[k].y != places[first].y) {
+            first = k;
+            continue;
+        }
+        const double *p = tin->points[places[k].number], *q = tin->points[places[first].number];
+        same[places[k].number] = true;
+        if (fabs(p[2] - q[2]) > doubt) {
+            return tin_fail_at(label, tin->point_places[places[k].number], status,
+                               "a second point at %.3f, %.3f with another height (%.3f, %.3f in line %d), allowed one "
+                               "height at a place",
+                               p[0], p[1], p[2], q[2], tin->point_places[places[first].number].line);
+        }
+    }
+    return true;
+}
+
+bool delaunay_merge(Tin *tin, double doubt, const char *label, Status *status)
+{
+    Place *places = malloc(((size_t)tin->point_count + 1) * sizeof *places);
+    bool *same = calloc((size_t)tin->point_count + 1, sizeof *same);
+    bool good = places != NULL && same != NULL;
+    for (int k = 0; good && k < tin->point_count; k++) {
+        places[k] =
+            (Place){floor(tin->points[k][0] / TIN_NEAREST + 0.5), floor(tin->points[k][1] / TIN_NEAREST + 0.5), k};
+    }
+    if (good) {
+        qsort(places, (size_t)tin->point_count, sizeof *places, compare_places);
+        good = mark_same(tin, places, doubt, same, label, status);
+    } else {
+        fail_memory(label, status);
+    }
+    int kept = 0;
+    for (int k = 0; good && k < tin->point_count; k++) {
+        if (!same[k]) {
+            memmove(tin->points[kept], tin->points[k], sizeof tin->points[k]);
+            tin->point_places[kept++] = tin->point_places[k];
+        }
+    }
+    tin->point_count = good ? kept : tin->point_count;
+    free(places);
+    free(same);
+    return good;
+}
+
+/// ---- triangles -----------------------------------------------------------------------------------------------------
+
+/// Takes over the triangles of a finished hull.
+static bool take_faces(qhT *qh, Tin *tin, const char *label, Status *status)
+{
+    facetT *facet;
+    vertexT *vertex, **vertexp;
+    FORALLfacets
+    {
+        int corners[3], count = 0;
+        bool inner = !facet->upperdelaunay;
+        if (!inner) {
+            continue;
+        }
+        FOREACHvertex_(facet->vertices)
+        {
+            int number = qh_pointid(qh, vertex->point);
+            inner = inner && count < 3 && number >= 0 && number < tin->point_count; // the last lies at infinity
+            corners[count < 3 ? count : 2] = number;
+            count++;
+        }
+        if (inner && count == 3 && !tin_add_face(tin, label, corners, tin->point_places[corners[0]], status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The first line of what qhull says, as the status.
+static bool fail_qhull(const char *said, const char *label, TinPlace place, Status *status)
+{
+    return tin_fail_at(label, place, status,
+                       "the points cannot be joined to triangles: do they all lie on a line? (qhull: %.*s)",
+                       (int)strcspn(said != NULL ? said : "", "\n"), said != NULL ? said : "");
+}
+
+bool delaunay_join(Tin *tin, const char *label, Status *status)
+{
+    const TinPlace top = {1, 1};
+    int count = tin->point_count;
+    if (count < 3 || count > DELAUNAY_MOST) {
+        return tin_fail_at(label, top, status, "read %d points, allowed 3 to %d", count, DELAUNAY_MOST);
+    }
+    char *said = NULL, command[] = "qhull d Qt Qbb Qc Qz";
+    size_t said_size = 0;
+    coordT *plan = malloc(2 * (size_t)count * sizeof *plan);
+    FILE *errors = open_memstream(&said, &said_size);
+    qhT *qh = calloc(1, sizeof *qh);
+    bool good = plan != NULL && errors != NULL && qh != NULL;
+    if (!good) {
+        fail_memory(label, status);
+    }
+    for (int k = 0; good && k < 2 * count; k++) {
+        plan[k] = tin->points[k / 2][k % 2] - tin->points[0][k % 2];
+    }
+    if (good) {
+        int curlong, totlong;
+        qh_zero(qh, errors);
+        int code = qh_new_qhull(qh, 2, count, plan, False, command, NULL, errors);
+        fflush(errors);
+        good = code == 0 ? take_faces(qh, tin, label, status) : fail_qhull(said, label, top, status);
+        qh_freeqhull(qh, !qh_ALL);
+        qh_memfreeshort(qh, &curlong, &totlong);
+    }
+    if (errors != NULL) {
+        fclose(errors);
+    }
+    free(said);
+    free(plan);
+    free(qh);
+    return good;
+}
+
+/// ---- long edges ----------------------------------------------------------------------------------------------------
+
+static double edge_length(const Tin *tin, int face, int side)
+{
+    const double *a = tin->points[tin->faces[face][side]], *b = tin->points[tin->faces[face][side == 2 ? 0 : side + 1]];
+    return same_hypot(b[0] - a[0], b[1] - a[1]);
+}
+
+static int compare_lengths(const void *a, const void *b)
+{
+    const double p = *(const double *)a, q = *(const double *)b;
+    return p < q ? -1 : p > q;
+}
+
+bool delaunay_drop_long(Tin *tin, double longest, const char *label, Status *status)
+{
+    size_t count = 3 * (size_t)tin->face_count;
+    double *lengths = malloc((count + 1) * sizeof *lengths);
+    if (lengths == NULL) {
+        return fail_memory(label, status);
+    }
+    for (size_t k = 0; k < count; k++) {
+        lengths[k] = edge_length(tin, (int)(k / 3), (int)(k % 3));
+    }
+    qsort(lengths, count, sizeof *lengths, compare_lengths);
+    tin->longest = longest > 0.0 ? longest : count > 0 ? DELAUNAY_LONG * lengths[count / 2] : 0.0;
+    free(lengths);
+    int kept = 0;
+    for (int k = 0; k < tin->face_count; k++) {
+        if (edge_length(tin, k, 0) <= tin->longest && edge_length(tin, k, 1) <= tin->longest &&
+            edge_length(tin, k, 2) <= tin->longest) {
+            memmove(tin->faces[kept], tin->faces[k], sizeof tin->faces[k]);
+            tin->face_places[kept++] = tin->face_places[k];
+        }
+    }
+    tin->long_count = tin->face_count - kept;
+    tin->face_count = kept;
+    return kept > 0 || tin_fail_at(label, (TinPlace){1, 1}, status,
+                                   "no triangle between the points has edges of at most %.2f m: state a larger "
+                                   "longest_edge",
+                                   tin->longest);
+}
