@@ -33,52 +33,66 @@ static int compare_places(const void *a, const void *b)
     return p->number - q->number;
 }
 
-/// Marks points that are another one; false when their heights differ.
-static bool mark_same(const Tin *tin, const Place *places, double doubt, bool *same, const char *label, Status *status)
+/// Finds for each point the first that lies where it does; false when their heights differ.
+static bool find_first(const Tin *tin, const Place *places, double doubt, int *first_of, const char *label,
+                       Status *status)
 {
     int first = 0;
-    for (int k = 1; k < tin->point_count; k++) {
-        if (places[k].x != places[first].x || places[k].y != places[first].y) {
-            first = k;
-            continue;
-        }
-        const double *p = tin->points[places[k].number], *q = tin->points[places[first].number];
-        same[places[k].number] = true;
+    for (int k = 0; k < tin->point_count; k++) {
+        first = places[k].x != places[first].x || places[k].y != places[first].y ? k : first;
+        const int number = places[k].number, other = places[first].number;
+        const double *p = tin->points[number], *q = tin->points[other];
+        first_of[number] = other;
         if (fabs(p[2] - q[2]) > doubt) {
-            return tin_fail_at(label, tin->point_places[places[k].number], status,
+            return tin_fail_at(label, tin->point_places[number], status,
                                "a second point at %.3f, %.3f with another height (%.3f, %.3f in line %d), allowed one "
                                "height at a place",
-                               p[0], p[1], p[2], q[2], tin->point_places[places[first].number].line);
+                               p[0], p[1], p[2], q[2], tin->point_places[other].line);
         }
     }
     return true;
 }
 
-bool delaunay_merge(Tin *tin, double doubt, const char *label, Status *status)
+/// Leaves out the points that are another one; `numbers` has the first that lies where each does, and gets its new
+/// number.
+static void drop_same(Tin *tin, int *numbers)
 {
-    Place *places = malloc(((size_t)tin->point_count + 1) * sizeof *places);
-    bool *same = calloc((size_t)tin->point_count + 1, sizeof *same);
-    bool good = places != NULL && same != NULL;
-    for (int k = 0; good && k < tin->point_count; k++) {
+    int kept = 0;
+    for (int k = 0; k < tin->point_count; k++) {
+        if (numbers[k] < k) {
+            numbers[k] = numbers[numbers[k]];
+            continue;
+        }
+        memmove(tin->points[kept], tin->points[k], sizeof tin->points[k]);
+        tin->point_places[kept] = tin->point_places[k];
+        numbers[k] = kept++;
+    }
+    tin->point_count = kept;
+}
+
+bool delaunay_merge(Tin *tin, double doubt, int *numbers, const char *label, Status *status)
+{
+    size_t count = (size_t)tin->point_count;
+    Place *places = malloc((count + 1) * sizeof *places);
+    int *own = numbers == NULL ? malloc((count + 1) * sizeof *own) : numbers;
+    bool good = places != NULL && own != NULL;
+    for (size_t k = 0; good && k < count; k++) {
         places[k] =
-            (Place){floor(tin->points[k][0] / TIN_NEAREST + 0.5), floor(tin->points[k][1] / TIN_NEAREST + 0.5), k};
+            (Place){floor(tin->points[k][0] / TIN_NEAREST + 0.5), floor(tin->points[k][1] / TIN_NEAREST + 0.5), (int)k};
     }
     if (good) {
-        qsort(places, (size_t)tin->point_count, sizeof *places, compare_places);
-        good = mark_same(tin, places, doubt, same, label, status);
+        qsort(places, count, sizeof *places, compare_places);
+        good = find_first(tin, places, doubt, own, label, status);
     } else {
         fail_memory(label, status);
     }
-    int kept = 0;
-    for (int k = 0; good && k < tin->point_count; k++) {
-        if (!same[k]) {
-            memmove(tin->points[kept], tin->points[k], sizeof tin->points[k]);
-            tin->point_places[kept++] = tin->point_places[k];
-        }
+    if (good) {
+        drop_same(tin, own);
     }
-    tin->point_count = good ? kept : tin->point_count;
     free(places);
-    free(same);
+    if (numbers == NULL) {
+        free(own);
+    }
     return good;
 }
 

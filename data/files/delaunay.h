@@ -13,7 +13,8 @@ enum { DELAUNAY_MOST = TIN_MOST_FACES / 2 };
 
 /// Keeps of the points of a surface that lie on one another in plan (TIN_NEAREST) the first. False with the status when
 /// their heights differ by more than `doubt`, m.
-bool delaunay_merge(Tin *tin, double doubt, const char *label, Status *status);
+/// numbers  [points] out, or NULL: the number that each point has then
+bool delaunay_merge(Tin *tin, double doubt, int *numbers, const char *label, Status *status);
 
 /// Gives a surface of points, of which no two lie on one another in plan, its faces. A face's place in the file is that
 /// of one of its points. False with the status when all points lie on a line, or there are too many.

@@ -9,6 +9,7 @@
 
 #include "data/core/language.h"
 #include "data/core/plain_text.h"
+#include "data/files/breaklines.h"
 
 bool dxf_is(const char *first)
 {
@@ -21,12 +22,14 @@ bool dxf_is(const char *first)
 
 /// ---- pairs ---------------------------------------------------------------------------------------------------------
 
-enum { MOST_LINE = 512, MOST_LAYERS = SURVEY_MOST_SURFACES };
+enum { MOST_LINE = 512, MOST_LAYERS = 1024 };
 
-/// A layer that has faces.
+/// A layer that has faces, or lines and points with heights.
 typedef struct Layer {
     char name[SURVEY_NAME_LENGTH];
     Tin tin;
+    Breaklines lines;
+    bool has_height; ///< one of the lines' and points' is not 0
     TinPlace began;
 } Layer;
 
@@ -40,6 +43,8 @@ typedef struct Entity {
     bool has[4]; ///< corners
     double corner[4][3];
     int vertex[4]; ///< 71..74
+    bool has_height; ///< 30 of the first corner, or 38
+    double height; ///< 38
 } Entity;
 
 typedef struct Reader {
@@ -57,7 +62,12 @@ typedef struct Reader {
     bool in_mesh; ///< of vertices and faces
     Layer *mesh_layer;
     int mesh_first; ///< its first point
-    int blocks, meshes, lines; ///< that are not read
+    Layer *line_layer; ///< of the vertices of an open polyline, and of a lightweight one that is being read
+    bool closed, flat; ///< that polyline: its last vertex leads to the first; one height is that of all
+    double line_height; ///< of one that is flat
+    int line_first; ///< number of its first vertex
+    int light_line; ///< of the lightweight polyline without a height that was counted last
+    int blocks, meshes, lines; ///< that are not read: lines and points have no heights
 } Reader;
 
 static bool fail(const Reader *reader, int line, const char *text, const char *read)
@@ -165,13 +175,97 @@ static bool end_3dface(Reader *reader, const Entity *entity)
            (!four || add_triangle(reader, layer, first, first + 2, first + 3, entity->line));
 }
 
-enum { POLYLINE_3D = 8, POLYLINE_MESH = 16, POLYLINE_FACES = 64, VERTEX_PLACE = 64, VERTEX_OF_FACES = 128 };
+/// ---- lines ---------------------------------------------------------------------------------------------------------
+
+/// Adds a point of a line, or one that stands alone; `joins`: a line leads to it from the point before.
+static bool add_vertex(Reader *reader, Layer *layer, const double at[3], int line, bool joins)
+{
+    Tin *points = &layer->lines.points;
+    layer->has_height = layer->has_height || at[2] != 0.0;
+    return tin_add_point(points, reader->label, at, (TinPlace){line, 1}, reader->status) &&
+           (!joins || breaklines_add(&layer->lines, reader->label, points->point_count - 2, points->point_count - 1,
+                                     reader->status));
+}
+
+/// Ends the polyline that is open, if there is one.
+static bool end_line(Reader *reader)
+{
+    Layer *layer = reader->line_layer;
+    reader->line_layer = NULL;
+    int last = layer != NULL ? layer->lines.points.point_count - 1 : 0;
+    return layer == NULL || !reader->closed || last < reader->line_first + 2 ||
+           breaklines_add(&layer->lines, reader->label, last, reader->line_first, reader->status);
+}
+
+/// The layer of a line or a point; NULL: there are too many layers, and it is one of those that are not read.
+static Layer *find_line_layer(Reader *reader, const Entity *entity)
+{
+    Status ignored = *reader->status;
+    Layer *layer = find_layer(reader, entity);
+    if (layer == NULL) {
+        *reader->status = ignored;
+        reader->lines++;
+    }
+    return layer;
+}
+
+/// A line or a point; without a height it is none.
+static bool end_line_or_point(Reader *reader, const Entity *entity)
+{
+    bool point = strcmp(entity->type, "POINT") == 0;
+    if (!entity->has_height || !entity->has[0] || (!point && !entity->has[1])) {
+        reader->lines++;
+        return true;
+    }
+    Layer *layer = find_line_layer(reader, entity);
+    return layer == NULL || (add_vertex(reader, layer, entity->corner[0], entity->line, false) &&
+                             (point || add_vertex(reader, layer, entity->corner[1], entity->line, true)));
+}
+
+/// Begins a polyline of the layer of an entity.
+static void begin_line(Reader *reader, const Entity *entity, bool flat, double height)
+{
+    reader->line_layer = find_line_layer(reader, entity);
+    if (reader->line_layer == NULL) {
+        return;
+    }
+    reader->closed = (entity->flags & 1) != 0;
+    reader->flat = flat;
+    reader->line_height = height;
+    reader->line_first = reader->line_layer->lines.points.point_count;
+}
+
+/// Adds a vertex of the open polyline.
+static bool add_line_vertex(Reader *reader, const double corner[3], int line)
+{
+    const double at[3] = {corner[0], corner[1], reader->flat ? reader->line_height : corner[2]};
+    bool joins = reader->line_layer->lines.points.point_count > reader->line_first;
+    return add_vertex(reader, reader->line_layer, at, line, joins);
+}
+
+/// ---- polylines and meshes ------------------------------------------------------------------------------------------
+
+enum {
+    POLYLINE_3D = 8,
+    SPLINE_FRAME = 16,
+    POLYLINE_MESH = 16,
+    POLYLINE_FACES = 64,
+    VERTEX_PLACE = 64,
+    VERTEX_OF_FACES = 128
+};
 
 static bool end_polyline(Reader *reader, const Entity *entity)
 {
+    bool solid = (entity->flags & POLYLINE_3D) != 0, faces = (entity->flags & POLYLINE_FACES) != 0;
     reader->meshes += (entity->flags & POLYLINE_MESH) != 0;
-    reader->lines += (entity->flags & (POLYLINE_MESH | POLYLINE_FACES)) == 0;
-    if ((entity->flags & POLYLINE_FACES) != 0 && !entity->paper) {
+    if ((entity->flags & (POLYLINE_MESH | POLYLINE_FACES)) == 0) {
+        reader->lines += !solid && !entity->has_height;
+        if (!entity->paper && (solid || entity->has_height)) {
+            begin_line(reader, entity, !solid, entity->corner[0][2]);
+        }
+        return true;
+    }
+    if (faces && !entity->paper) {
         reader->mesh_layer = find_layer(reader, entity);
         if (reader->mesh_layer == NULL) {
             return false;
@@ -215,7 +309,11 @@ static bool end_entity(Reader *reader, const Entity *entity)
     }
     if (strcmp(type, "POLYLINE") == 0) {
         reader->in_mesh = false;
-        return end_polyline(reader, entity);
+        return end_line(reader) && end_polyline(reader, entity);
+    }
+    if (strcmp(type, "VERTEX") == 0 && reader->line_layer != NULL) {
+        return (entity->flags & SPLINE_FRAME) != 0 || !entity->has[0] ||
+               add_line_vertex(reader, entity->corner[0], entity->line);
     }
     if (strcmp(type, "VERTEX") == 0) {
         return !reader->in_mesh || (entity->flags & VERTEX_OF_FACES) == 0 || end_vertex(reader, entity);
@@ -223,8 +321,11 @@ static bool end_entity(Reader *reader, const Entity *entity)
     reader->in_mesh = reader->in_mesh && strcmp(type, "SEQEND") != 0;
     reader->blocks += strcmp(type, "INSERT") == 0;
     reader->meshes += strcmp(type, "MESH") == 0 || strcmp(type, "SURFACE") == 0;
-    reader->lines += strcmp(type, "LINE") == 0 || strcmp(type, "LWPOLYLINE") == 0 || strcmp(type, "POINT") == 0;
-    return true;
+    if (!end_line(reader)) {
+        return false;
+    }
+    return entity->paper || (strcmp(type, "LINE") != 0 && strcmp(type, "POINT") != 0) ||
+           end_line_or_point(reader, entity);
 }
 
 /// ---- the whole file ------------------------------------------------------------------------------------------------
@@ -267,11 +368,26 @@ static void read_code_page(Reader *reader)
     snprintf(reader->code_page, sizeof reader->code_page, "%s%.20s", plain ? "CP" : "", plain ? number : "");
 }
 
+/// Adds a vertex of a lightweight polyline, whose height and flags stand before its vertices.
+static bool add_light_vertex(Reader *reader, const Entity *entity)
+{
+    if (entity->paper || !entity->has_height) {
+        reader->lines += reader->light_line != entity->line;
+        reader->light_line = entity->line;
+        return true;
+    }
+    if (reader->line_layer == NULL) {
+        begin_line(reader, entity, true, entity->height);
+    }
+    return reader->line_layer == NULL || add_line_vertex(reader, entity->corner[0], entity->line);
+}
+
 /// Takes a pair of an entity.
-static bool add_pair(const Reader *reader, Entity *entity)
+static bool add_pair(Reader *reader, Entity *entity)
 {
     int code = reader->code, corner = code % 10, axis = code / 10 - 1;
     double number = 0.0;
+    bool light = strcmp(entity->type, "LWPOLYLINE") == 0;
     if (code == 8) {
         read_name(reader, entity->layer);
     } else if (code >= 10 && code <= 33 && corner < 4) {
@@ -280,6 +396,13 @@ static bool add_pair(const Reader *reader, Entity *entity)
         }
         entity->corner[corner][axis] = number;
         entity->has[corner] = entity->has[corner] || axis == 0;
+        entity->has_height = entity->has_height || code == 30;
+        return !light || code != 20 || add_light_vertex(reader, entity);
+    } else if (light && code == 38) {
+        if (!read_number(reader, SURVEY_FARTHEST, &entity->height)) {
+            return false;
+        }
+        entity->has_height = true;
     } else if (code == 67 || (code >= 70 && code <= 74)) {
         if (!read_number(reader, 2147483647.0, &number)) {
             return false;
@@ -366,46 +489,82 @@ static double metres_of(int units, const char **name)
     return 0.0;
 }
 
-/// Hands over the layers that are wanted.
+/// Makes a surface of the lines and points of a layer.
+static bool join_lines(const Reader *reader, Layer *layer, const SurveyWish *wish)
+{
+    if (!layer->has_height) {
+        return tin_fail_at(reader->label, layer->began, reader->status,
+                           "the lines and points of layer %s have no height but 0: export them in three dimensions",
+                           layer->name);
+    }
+    if (!breaklines_join(&layer->lines, wish->longest_edge, reader->label, reader->status)) {
+        return false;
+    }
+    tin_free(&layer->tin);
+    layer->tin = layer->lines.points;
+    layer->lines.points = (Tin){0};
+    return true;
+}
+
+static void scale_points(Tin *tin, double metres)
+{
+    for (int n = 0; n < 3 * tin->point_count; n++) {
+        tin->points[n / 3][n % 3] *= metres;
+    }
+}
+
+/// Layers with faces are surfaces; where there are none, or one is named that has none, those with lines and points.
 static bool give_layers(Reader *reader, const SurveyWish *wish, double metres)
 {
     char names[400] = "";
-    int found = 0, given = 0;
+    int found = 0, given = 0, with_faces = 0;
+    for (int k = 0; k < reader->layer_count; k++) {
+        with_faces += reader->layers[k].tin.face_count > 0;
+    }
+    bool lines = with_faces == 0;
     for (int k = 0; k < reader->layer_count; k++) {
         size_t length = strlen(names);
-        bool has = reader->layers[k].tin.face_count > 0;
+        bool has = lines ? reader->layers[k].lines.points.point_count > 0 : reader->layers[k].tin.face_count > 0;
         snprintf(names + length, sizeof names - length, "%s%s", has && found > 0 ? ", " : "",
                  has ? reader->layers[k].name : "");
         found += has;
     }
     if (found == 0) {
-        return tin_fail_at(
-            reader->label, (TinPlace){1, 1}, reader->status,
-            "no 3DFACE and no polyface mesh (there are %d lines and points, %d other meshes, %d inserted "
-            "blocks): export the surface as 3D faces, and explode blocks",
-            reader->lines, reader->meshes, reader->blocks);
+        return tin_fail_at(reader->label, (TinPlace){1, 1}, reader->status,
+                           "no 3DFACE, no polyface mesh and no lines with heights (there are %d lines and points "
+                           "without, %d other meshes, %d inserted blocks): export the surface as 3D faces or its break "
+                           "lines as 3D polylines, and explode blocks",
+                           reader->lines, reader->meshes, reader->blocks);
     }
     if (found > 1 && wish->choice == SURVEY_ONLY) {
-        return fail(reader, 1, "faces lie in several layers (%s): state which one by `surface`", names);
+        return fail(reader, 1,
+                    lines ? "lines lie in several layers (%s): state which one by `surface`"
+                          : "faces lie in several layers (%s): state which one by `surface`",
+                    names);
     }
     for (int k = 0; k < reader->layer_count; k++) {
         Layer *layer = &reader->layers[k];
-        bool wanted = wish->choice != SURVEY_NAMED || strcasecmp(layer->name, wish->name) == 0;
-        if (!wanted || layer->tin.face_count == 0) {
+        bool named = wish->choice == SURVEY_NAMED, has_faces = layer->tin.face_count > 0;
+        bool has_lines = layer->lines.points.point_count > 0;
+        if ((named ? strcasecmp(layer->name, wish->name) != 0 : !lines && !has_faces) || (!has_faces && !has_lines)) {
             continue;
         }
-        for (int n = 0; n < 3 * layer->tin.point_count; n++) {
-            layer->tin.points[n / 3][n % 3] *= metres;
+        if (has_faces && wish->longest_edge > 0.0) {
+            return fail(reader, 1, "longest_edge: layer %s has faces, allowed for one of lines and points",
+                        layer->name);
         }
-        if (!wish->take(wish->context, wish->choice == SURVEY_NAMED ? wish->name : layer->name, &layer->tin,
-                        layer->began, reader->status)) {
+        scale_points(&layer->tin, metres);
+        scale_points(&layer->lines.points, metres);
+        if ((!has_faces && !join_lines(reader, layer, wish)) ||
+            !wish->take(wish->context, named ? wish->name : layer->name, &layer->tin, layer->began, reader->status)) {
             return false;
         }
         tin_free(&layer->tin);
         given++;
     }
-    return given > 0 || tin_fail_at(reader->label, (TinPlace){1, 1}, reader->status,
-                                    "no layer named %s has faces, those are in %s", wish->name, names);
+    return given > 0 ||
+           tin_fail_at(reader->label, (TinPlace){1, 1}, reader->status,
+                       "no layer named %s has faces or lines with heights, those are in %s", wish->name, names);
 }
 
 bool dxf_scan(const char *label, FILE *file, const SurveyWish *wish, char *unit, Status *status)
@@ -428,6 +587,7 @@ bool dxf_scan(const char *label, FILE *file, const SurveyWish *wish, char *unit,
     good = good && give_layers(&reader, wish, metres);
     for (int k = 0; k < reader.layer_count; k++) {
         tin_free(&reader.layers[k].tin);
+        breaklines_free(&reader.layers[k].lines);
     }
     free(reader.layers);
     return good && status_good(status);

@@ -33,6 +33,7 @@
 ///     ascii_grid.h  of ESRI ASCII grids
 ///     geotiff.h     of GeoTIFF
 ///     delaunay.h    points joined to triangles
+///     breaklines.h  points and lines joined, lines as edges
 ///     points.h      surfaces of lists of points
 ///     survey.h      surfaces of survey offices, of any of these formats
 ///     survey_grid.h heights on a grid, written in these formats

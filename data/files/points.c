@@ -446,7 +446,7 @@ static bool give_points(Reader *reader, const SurveyWish *wish)
     if (tin->point_count == TIN_MOST_POINTS) {
         return give_measured(reader, wish);
     }
-    if (!delaunay_merge(tin, SAME_HEIGHT, reader->label, reader->status)) {
+    if (!delaunay_merge(tin, SAME_HEIGHT, NULL, reader->label, reader->status)) {
         return false;
     }
     Lattice lattice = {.raster = {.label = reader->label}};

@@ -32,7 +32,7 @@ static const struct {
     bool joins; ///< points to triangles
 } formats[] = {
     {"LandXML", is_xml, landxml_scan, false},
-    {"DXF", dxf_is, dxf_scan, false},
+    {"DXF", dxf_is, dxf_scan, true},
     {"ESRI ASCII grid", ascii_grid_is, ascii_grid_scan, false},
     {"GeoTIFF", geotiff_is, geotiff_scan, false},
     {"points", points_is, points_scan, true}, // after all others: most text begins like one
@@ -64,9 +64,10 @@ static bool scan(const char *label, FILE *file, const SurveyWish *wish, const ch
         if (formats[k].is(first)) {
             *format = formats[k].name;
             if (wish->longest_edge > 0.0 && !formats[k].joins) {
-                return status_fail(status, STATUS_BAD_FILE,
-                                   "%s: longest_edge: read %.6g for a surface of %s, allowed for a list of points",
-                                   label, wish->longest_edge, formats[k].name);
+                return status_fail(
+                    status, STATUS_BAD_FILE,
+                    "%s: longest_edge: read %.6g for a surface of %s, allowed for a list of points or lines", label,
+                    wish->longest_edge, formats[k].name);
             }
             return formats[k].scan(label, file, wish, unit, status);
         }

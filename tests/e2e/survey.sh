@@ -138,7 +138,28 @@ bad 1 'no triangle between the points has edges of at most 0.05 m: state a large
 scene points.csv "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'longest_edge: 0')"
 bad 1 'exercise.surface.longest_edge: ' check mine.yaml
 scene "$pad" "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'longest_edge: 4')"
-bad 1 'longest_edge: read 4 for a surface of LandXML, allowed for a list of points' check mine.yaml
+bad 1 'longest_edge: read 4 for a surface of LandXML, allowed for a list of points or lines' check mine.yaml
+
+# Break lines of a drawing without faces: a crest across the pad, whose heights the joined surface keeps; a recording, too.
+lines() {
+    printf '0\nSECTION\n2\nENTITIES\n'
+    for line in "412355 5653476 147.2 412369 5653476 147.2" "412355 5653484 147.2 412369 5653484 147.2" "$1" "$2"; do
+        # shellcheck disable=SC2086 # six numbers
+        printf '0\nLINE\n8\nCREST\n10\n%s\n20\n%s\n30\n%s\n11\n%s\n21\n%s\n31\n%s\n' $line
+    done
+    printf '0\nENDSEC\n0\nEOF\n'
+}
+lines "412355 5653480 147.4 412369 5653480 147.4" "412360 5653477 147.25 412360 5653483 147.25" >lines.dxf
+bad 1 'the line meets that of line 37 at 412360.000, 5653480.000 with another height (147.250, 147.400)' check lines.dxf
+lines "412355 5653480 147.4 412369 5653480 147.4" "412360 5653477 147.4 412360 5653483 147.4" >lines.dxf
+good check lines.dxf
+grep -q 'surface "CREST" with [0-9]* points, [0-9]* faces$' out || wrong "break lines: $(cat out)"
+grep -q 'height 147.20 to 147.40 m$' out || wrong "break lines: $(cat out)"
+scene lines.dxf "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'longest_edge: 20')"
+good check mine.yaml
+good run mine.yaml --headless --seconds 0.5 --record lines.spade
+rm lines.dxf
+good replay lines.spade --verify
 
 # What a file is, its text says, whatever its name; names of layers in the drawing's own code page.
 scene ./grid.xml "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35')"

@@ -175,7 +175,8 @@ TEST(a_hole_in_scattered_points_stays_open)
     file = survey_text_open("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4\n");
     assert_false(survey_reduce("t", file, "", NULL, 2.0, &kept, &size, left_out, &status));
     fclose(file);
-    assert_contains(status.text, "longest_edge: read 2 for a surface of ESRI ASCII grid, allowed for a list of points");
+    assert_contains(status.text,
+                    "longest_edge: read 2 for a surface of ESRI ASCII grid, allowed for a list of points or lines");
     free(text);
 }
 

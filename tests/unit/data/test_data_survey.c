@@ -189,10 +189,12 @@ TEST(names_of_layers_are_read_by_the_code_page_of_the_file)
 TEST(wrong_dxf_files_are_told_with_their_place)
 {
     char text[2000];
-    check_refused(ENTITIES END,
-                  "no 3DFACE and no polyface mesh (there are 0 lines and points, 0 other meshes, 0 inserted");
+    check_refused(
+        ENTITIES END,
+        "no 3DFACE, no polyface mesh and no lines with heights (there are 0 lines and points without, 0 other "
+        "meshes, 0 inserted blocks)");
     check_refused(ENTITIES "0\nLINE\n10\n1\n0\nINSERT\n2\nX\n" END,
-                  "1 lines and points, 0 other meshes, 1 inserted blocks");
+                  "1 lines and points without, 0 other meshes, 1 inserted blocks");
     check_refused(ENTITIES "0\n3DFACE\n10\n0\n20\n0\n11\n1\n21\n1\n" END, "t:5:1: 3DFACE: less than three corners");
     check_refused(ENTITIES TRIANGLE "13\nabc\n" END, "t:28:1: group code 13: read \"abc\", allowed a number");
     check_refused(ENTITIES TRIANGLE "13\n1e300\n" END, "group code 13: read \"1e300\"");
@@ -208,7 +210,7 @@ TEST(wrong_dxf_files_are_told_with_their_place)
     static const struct {
         const char *name, *says;
     } wrong[] = {{"", "faces lie in several layers (A, B): state which one by `surface`"},
-                 {"C", "no layer named C has faces, those are in A, B"}};
+                 {"C", "no layer named C has faces or lines with heights, those are in A, B"}};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         assert_null(survey_text_reduce("t", text, wrong[k].name, NULL, &size, &status));
         assert_contains(status.text, wrong[k].says);
