@@ -49,15 +49,44 @@ static void store_number(const DataKey *row, double number, unsigned char *at)
     }
 }
 
+/// Units that may stand behind a length of a survey.
+static const struct {
+    const char *name;
+    double metres;
+} lengths[] = {{"m", 1.0},
+               {"mm", 1e-3},
+               {"cm", 1e-2},
+               {"km", 1e3},
+               {"in", 0.0254},
+               {"ft", 0.3048},
+               {"ft_us", 1200.0 / 3937.0},
+               {"mile", 1609.344}};
+
+/// m for one of the unit that a word names; 0: it names none.
+static double metres_of(const char *word)
+{
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        if (strcmp(word, lengths[k].name) == 0) {
+            return lengths[k].metres;
+        }
+    }
+    return 0.0;
+}
+
 static bool read_number(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *at)
 {
-    char allowed[96], number[128];
-    snprintf(allowed, sizeof allowed, "%.10g to %.10g", row->min, row->max);
-    bool plain = node->text[0] && strspn(node->text, "0123456789+-.eE") == strlen(node->text);
+    char allowed[128], number[256], digits[64];
+    snprintf(allowed, sizeof allowed, "%.10g to %.10g%s", row->min, row->max, row->survey_length ? " m" : "");
+    size_t length = strspn(node->text, "0123456789+-.eE");
+    const char *unit = node->text + length + strspn(node->text + length, " ");
+    bool has_unit = row->survey_length && unit > node->text + length;
+    double metres = has_unit ? metres_of(unit) : 1.0;
+    snprintf(digits, sizeof digits, "%.*s", (int)(length < sizeof digits ? length : sizeof digits - 1), node->text);
     char *end = NULL;
-    double value = plain ? strtod(node->text, &end) : 0.0;
-    if (!plain || *end || end == node->text) {
-        snprintf(number, sizeof number, "a number, %s", allowed);
+    double value = strtod(digits, &end) * metres;
+    if (end == digits || *end != '\0' || length >= sizeof digits || metres <= 0.0 || (!has_unit && unit[0] != '\0')) {
+        snprintf(number, sizeof number, "a number, %s%s", allowed,
+                 row->survey_length ? ", or one with a unit (m, mm, cm, km, in, ft, ft_us, mile)" : "");
         return fail_read(reader, node, number);
     }
     if (!(value >= row->min && value <= row->max)) {
@@ -466,7 +495,8 @@ void key_allowed(const DataKey *row, char words[KEY_WORDS])
         if (row->max > BEYOND) {
             snprintf(words, KEY_WORDS, "any");
         } else {
-            snprintf(words, KEY_WORDS, "%.10g to %.10g", row->min, row->max);
+            snprintf(words, KEY_WORDS, "%.10g to %.10g%s", row->min, row->max,
+                     row->survey_length ? ", or with a unit (ft, ft_us, in, mile, km, cm, mm)" : "");
         }
         break;
     case KEY_INTEGER:

@@ -52,6 +52,7 @@ struct DataKey {
     double min, max; ///< in the file's unit; of texts: least length (most is size - 1)
     double unit; ///< SI value = number in the file x unit; 0 stands for 1
     double fallback; ///< in the file's unit
+    bool survey_length; ///< KEY_NUMBER in m: another unit of length may stand behind it ("1067000 ft_us")
     const DataKey *inside; ///< KEY_MAPPING, KEY_ONE: its keys. KEY_LIST: the row of one item
     size_t count_offset; ///< KEY_LIST: the int that takes the number of items. KEY_ONE: that takes the row's
     int count_min, count_max;
@@ -80,6 +81,12 @@ struct DataKey {
     {                                                                                                                  \
         .key = (name), .type = KEY_NUMBER, .optional = true, KEY_AT(Struct, member), .min = (low), .max = (high),      \
         .unit = (per), .fallback = (otherwise), .meaning = (about)                                                     \
+    }
+/// A length, m, with another unit behind it where that is stated: for numbers that people copy from surveys.
+#define ROW_LENGTH_OR(name, Struct, member, low, high, otherwise, about)                                               \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_NUMBER, .optional = true, KEY_AT(Struct, member), .min = (low), .max = (high),      \
+        .fallback = (otherwise), .survey_length = true, .meaning = (about)                                             \
     }
 #define ROW_INTEGER(name, Struct, member, low, high, about)                                                            \
     {                                                                                                                  \

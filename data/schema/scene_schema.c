@@ -82,10 +82,9 @@ static const DataKey mound = ROW_ITEM(SceneMound, mound_keys);
         "file", Struct, in file,                                                                                       \
         "a survey (LandXML; DXF, grids, GeoTIFF and points by their path): a name under data/surfaces, or a path"),    \
         ROW_TEXT_OPTIONAL("surface", Struct, in name, "name of the surface in the survey, where it has several"),      \
-        ROW_NUMBER_OR("east", Struct, in east, -1e8, 1e8, 1, 0, "m: easting of the survey that lies at x, y"),         \
-        ROW_NUMBER_OR("north", Struct, in north, -1e8, 1e8, 1, 0, "m: northing of the survey that lies at x, y"),      \
-        ROW_NUMBER_OR("elevation", Struct, in elevation, -1e8, 1e8, 1, 0,                                              \
-                      "m: elevation of the survey that lies at z"),                                                    \
+        ROW_LENGTH_OR("east", Struct, in east, -1e8, 1e8, 0, "m: easting of the survey that lies at x, y"),            \
+        ROW_LENGTH_OR("north", Struct, in north, -1e8, 1e8, 0, "m: northing of the survey that lies at x, y"),         \
+        ROW_LENGTH_OR("elevation", Struct, in elevation, -1e8, 1e8, 0, "m: elevation of the survey that lies at z"),   \
         ROW_NUMBER_OR("longest_edge", Struct, in longest_edge, 0.05, 1000, 1, 0,                                       \
                       "m: longest edge of triangles between points; others are left out"),                             \
         ROW_TEXT_OPTIONAL("heights", Struct, in heights,                                                               \
@@ -122,9 +121,9 @@ static const DataKey surface_keys[] = {
     ROW_LIST_OPTIONAL("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
                       "rectangles of the surface; where they overlap, the later one holds"),
     PLACED_KEYS(SceneSurface, ),
-    ROW_NUMBER_OR("crop_length", SceneSurface, crop_length, 1, 1000, 1, 0,
+    ROW_LENGTH_OR("crop_length", SceneSurface, crop_length, 1, 1000, 0,
                   "m: of the survey only so much is taken, along its east, around the place of east and north"),
-    ROW_NUMBER_OR("crop_width", SceneSurface, crop_width, 1, 1000, 1, 0, "m: the same along its north"),
+    ROW_LENGTH_OR("crop_width", SceneSurface, crop_width, 1, 1000, 0, "m: the same along its north"),
     ROW_END,
 };
 

@@ -51,6 +51,21 @@ bad 1 'exercise.surface.crop_length: stands alone' check mine.yaml
 scene ./hole.XML "$(keys 'east: 412460' 'north: 5653480' 'elevation: 147.35' 'crop_length: 6' 'crop_width: 6')"
 bad 1 'nothing of the surface lies in the crop' check mine.yaml
 
+# Places in the units of the survey; what is no length is refused with those that are.
+scene ./hole.XML "$(keys 'east: 1352884.433 ft_us' 'north: 18548162.729 ft' 'elevation: 14735 cm')"
+good check mine.yaml
+scene ./hole.XML "$(keys 'east: 412360' 'north: 5653.480 km' 'elevation: 147.35 m')"
+good check mine.yaml
+good run mine.yaml --set exercise.surface.east='1352884.433 ft_us' --headless --seconds 0.2 --record units.spade
+good replay units.spade --verify
+scene ./hole.XML "$(keys 'east: 412360 yd' 'north: 5653480' 'elevation: 147.35')"
+bad 1 'exercise.surface.east: read 412360 yd, allowed a number, -100000000 to 100000000 m, or one with a unit (m, mm, cm, km, in, ft, ft_us, mile)' \
+    check mine.yaml
+scene ./hole.XML "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'crop_length: 2 km' 'crop_width: 5 ft')"
+bad 1 'exercise.surface.crop_length: read 2 km, allowed 1 to 1000 m' check mine.yaml
+scene ./hole.XML "$(keys 'east: 412360' 'north: 5653480' 'elevation: 147.35' 'z: 1 ft')"
+bad 1 'exercise.surface.z: read 1 ft, allowed a number, -100 to 100' check mine.yaml
+
 # A ground of 100,000 faces, larger than a scene keeps; a part of it, by a plane whose heights are known.
 awk 'BEGIN {
     n = 224
