@@ -152,6 +152,7 @@ static bool place_grid(Grid *grid)
 {
     const double *value = grid->value;
     Raster *raster = &grid->raster;
+    raster->cosine = 1.0;
     raster->columns = (int)value[COLUMNS];
     raster->rows = (int)value[ROWS];
     raster->dx = grid->has[CELL] ? value[CELL] : value[CELL_X];

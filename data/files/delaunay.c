@@ -169,6 +169,70 @@ bool delaunay_join(Tin *tin, const char *label, Status *status)
     return good;
 }
 
+/// ---- slivers along the hull ----------------------------------------------------------------------------------------
+
+/// A side of a face.
+typedef struct Side {
+    int low, high; ///< its points
+    int face;
+} Side;
+
+static int compare_sides(const void *a, const void *b)
+{
+    const Side *p = a, *q = b;
+    int low = (p->low > q->low) - (p->low < q->low);
+    return low != 0 ? low : (p->high > q->high) - (p->high < q->high);
+}
+
+/// Marks the faces without an area that have a side of their own; returns how many.
+static int mark_slivers(const Tin *tin, Side *sides, bool *sliver)
+{
+    int count = 3 * tin->face_count, marked = 0;
+    for (int k = 0; k < count; k++) {
+        int a = tin->faces[k / 3][k % 3], b = tin->faces[k / 3][(k + 1) % 3];
+        sides[k] = (Side){a < b ? a : b, a < b ? b : a, k / 3};
+        sliver[k / 3] = false;
+    }
+    qsort(sides, (size_t)count, sizeof *sides, compare_sides);
+    for (int k = 0; k < count; k++) {
+        bool shared = (k > 0 && compare_sides(&sides[k - 1], &sides[k]) == 0) ||
+                      (k + 1 < count && compare_sides(&sides[k], &sides[k + 1]) == 0);
+        const int *face = tin->faces[sides[k].face];
+        if (!shared && !sliver[sides[k].face] &&
+            tin_has_no_area(tin->points[face[0]], tin->points[face[1]], tin->points[face[2]])) {
+            sliver[sides[k].face] = true;
+            marked++;
+        }
+    }
+    return marked;
+}
+
+static void keep_face(Tin *tin, int *kept, int face)
+{
+    memmove(tin->faces[*kept], tin->faces[face], sizeof tin->faces[face]);
+    tin->face_places[(*kept)++] = tin->face_places[face];
+}
+
+/// Points along a straight edge lie beside it by what their numbers were rounded by: faces between them are none.
+static bool drop_slivers(Tin *tin, const char *label, Status *status)
+{
+    Side *sides = malloc((3 * (size_t)tin->face_count + 1) * sizeof *sides);
+    bool *sliver = malloc((size_t)tin->face_count + 1);
+    bool good = sides != NULL && sliver != NULL;
+    while (good && mark_slivers(tin, sides, sliver) > 0) {
+        int kept = 0;
+        for (int k = 0; k < tin->face_count; k++) {
+            if (!sliver[k]) {
+                keep_face(tin, &kept, k);
+            }
+        }
+        tin->face_count = kept;
+    }
+    free(sides);
+    free(sliver);
+    return good || fail_memory(label, status);
+}
+
 /// ---- long edges ----------------------------------------------------------------------------------------------------
 
 static double edge_length(const Tin *tin, int face, int side)
@@ -185,6 +249,9 @@ static int compare_lengths(const void *a, const void *b)
 
 bool delaunay_drop_long(Tin *tin, double longest, const char *label, Status *status)
 {
+    if (!drop_slivers(tin, label, status)) {
+        return false;
+    }
     size_t count = 3 * (size_t)tin->face_count;
     double *lengths = malloc((count + 1) * sizeof *lengths);
     if (lengths == NULL) {
@@ -200,8 +267,7 @@ bool delaunay_drop_long(Tin *tin, double longest, const char *label, Status *sta
     for (int k = 0; k < tin->face_count; k++) {
         if (edge_length(tin, k, 0) <= tin->longest && edge_length(tin, k, 1) <= tin->longest &&
             edge_length(tin, k, 2) <= tin->longest) {
-            memmove(tin->faces[kept], tin->faces[k], sizeof tin->faces[k]);
-            tin->face_places[kept++] = tin->face_places[k];
+            keep_face(tin, &kept, k);
         }
     }
     tin->long_count = tin->face_count - kept;

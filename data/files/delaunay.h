@@ -20,8 +20,9 @@ bool delaunay_merge(Tin *tin, double doubt, int *numbers, const char *label, Sta
 /// of one of its points. False with the status when all points lie on a line, or there are too many.
 bool delaunay_join(Tin *tin, const char *label, Status *status);
 
-/// Leaves out the faces with an edge of more than `longest`, m (0: DELAUNAY_LONG times the middle length of all edges),
-/// and counts them in the surface. False with the status when memory is short, or none is left.
+/// Leaves out the faces along the hull that have no area, as points along a straight edge have, and those with an
+/// edge of more than `longest`, m (0: DELAUNAY_LONG times the middle length of all edges), which it counts in the
+/// surface. False with the status when memory is short, or none is left.
 bool delaunay_drop_long(Tin *tin, double longest, const char *label, Status *status);
 
 #endif

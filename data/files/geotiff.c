@@ -526,9 +526,11 @@ static bool is_finite(const double *values, int count)
     return true;
 }
 
-/// The place of pixel (0, 0)'s tiepoint in units of the file, and the way to the next column and row.
+/// The place of pixel (0, 0)'s tiepoint in units of the file, and the way to the next column and row, along axes that
+/// are turned from east towards north.
 typedef struct Frame {
     double x, y, dx, dy;
+    double cosine, sine;
 } Frame;
 
 static bool read_transformation(const Reader *reader, const double *m, uint32_t count, Frame *frame)
@@ -536,13 +538,19 @@ static bool read_transformation(const Reader *reader, const double *m, uint32_t 
     if (count != 16 || !is_finite(m, 16)) {
         return fail(reader, "ModelTransformation: read %u values, allowed 16 numbers of -1e+08 to 1e+08", count);
     }
-    if (fabs(m[1]) > 1e-9 * fabs(m[0]) || fabs(m[4]) > 1e-9 * fabs(m[5])) {
+    if (fabs(m[1]) <= 1e-9 * fabs(m[0]) && fabs(m[4]) <= 1e-9 * fabs(m[5])) {
+        *frame = (Frame){m[3], m[7], m[0], m[5], 1.0, 0.0};
+        return true;
+    }
+    double along = hypot(m[0], m[4]), down = hypot(m[1], m[5]);
+    if (!(along > 0.0 && fabs(m[0] * m[1] + m[4] * m[5]) <= 1e-6 * along * down)) {
         return fail(reader,
-                    "ModelTransformation: the grid is rotated or sheared (%g %g, %g %g), allowed along east and "
-                    "north: gdalwarp turns it",
+                    "ModelTransformation: the grid is sheared (%g %g, %g %g), allowed columns square to rows: gdalwarp "
+                    "makes one",
                     m[0], m[1], m[4], m[5]);
     }
-    *frame = (Frame){m[3], m[7], m[0], m[5]};
+    double cosine = m[0] / along, sine = m[4] / along;
+    *frame = (Frame){m[3], m[7], along, cosine * m[5] - sine * m[1], cosine, sine};
     return true;
 }
 
@@ -562,7 +570,7 @@ static bool read_tiepoint(const Reader *reader, const double *scale, uint32_t sc
                     "offset",
                     scale[2], tie[5]);
     }
-    *frame = (Frame){tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1], scale[0], -scale[1]};
+    *frame = (Frame){tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1], scale[0], -scale[1], 1.0, 0.0};
     return true;
 }
 
@@ -602,9 +610,11 @@ static bool place_grid(Reader *reader, const Frame *frame)
     raster->northward = frame->dy > 0.0;
     raster->dx = frame->dx * metres;
     raster->dy = fabs(frame->dy) * metres;
-    double first = frame->y + middle * frame->dy, last = first + (raster->rows - 1) * frame->dy;
-    raster->x = (frame->x + middle * frame->dx) * metres;
-    raster->y = fmin(first, last) * metres;
+    raster->cosine = frame->cosine;
+    raster->sine = frame->sine;
+    double along = middle * frame->dx, down = (middle + (raster->northward ? 0 : raster->rows - 1)) * frame->dy;
+    raster->x = (frame->x + along * frame->cosine - down * frame->sine) * metres;
+    raster->y = (frame->y + along * frame->sine + down * frame->cosine) * metres;
     return true;
 }
 

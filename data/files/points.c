@@ -365,6 +365,7 @@ static bool find_steps(const Tin *tin, int axis, double *room, int *count, doubl
 static bool find_lattice(const Tin *tin, Lattice *lattice)
 {
     Raster *raster = &lattice->raster;
+    raster->cosine = 1.0;
     double *room = malloc(((size_t)tin->point_count + 1) * sizeof *room);
     bool regular = room != NULL && find_steps(tin, 0, room, &raster->columns, &raster->x, &raster->dx) &&
                    find_steps(tin, 1, room, &raster->rows, &raster->y, &raster->dy) &&

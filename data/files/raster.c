@@ -30,27 +30,39 @@ typedef struct Job {
     int *numbers; ///< [2][columns] points of two rows, -1 without one
 } Job;
 
-/// Middles of the columns and rows of the file.
-static double east_of(const Raster *raster, int column)
+/// The place of a column and a row of the file, m: east, north.
+static void find_middle(const Raster *raster, int column, int row, double at[2])
 {
-    return raster->x + column * raster->dx;
-}
-
-static double north_of(const Raster *raster, int row)
-{
-    return raster->y + (raster->northward ? row : raster->rows - 1 - row) * raster->dy;
+    double along = column * raster->dx, up = (raster->northward ? row : raster->rows - 1 - row) * raster->dy;
+    at[0] = raster->x + along * raster->cosine - up * raster->sine;
+    at[1] = raster->y + along * raster->sine + up * raster->cosine;
 }
 
 /// The cells along an axis that lie between two places, and the next beyond them. False when there are none.
-static bool find_span(double at, double cell, int cells, double from, double to, int *first, int *last)
+static bool find_span(double cell, int cells, double from, double to, int *first, int *last)
 {
-    double low = floor((from - at) / cell), high = ceil((to - at) / cell);
+    double low = floor(from / cell), high = ceil(to / cell);
     if (high < 0.0 || low > cells - 1) {
         return false;
     }
     *first = (int)fmax(low, 0.0);
     *last = (int)fmin(high, cells - 1.0);
     return true;
+}
+
+/// How far the grid reaches, m.
+static void find_sides(const Raster *raster, double low[2], double high[2])
+{
+    low[0] = low[1] = HUGE_VAL;
+    high[0] = high[1] = -HUGE_VAL;
+    for (int k = 0; k < 4; k++) {
+        double at[2];
+        find_middle(raster, k % 2 * (raster->columns - 1), k / 2 * (raster->rows - 1), at);
+        for (int axis = 0; axis < 2; axis++) {
+            low[axis] = fmin(low[axis], at[axis]);
+            high[axis] = fmax(high[axis], at[axis]);
+        }
+    }
 }
 
 /// Finds out which columns and rows are read.
@@ -62,14 +74,20 @@ static bool find_window(Job *job, const SurveyCrop *crop)
     if (crop == NULL) {
         return true;
     }
-    double from[2], to[2];
+    double from[2], to[2], low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     int west, east, south, north;
     survey_crop_sides(crop, from, to);
-    if (!find_span(raster->x, raster->dx, raster->columns, from[0], to[0], &west, &east) ||
-        !find_span(raster->y, raster->dy, raster->rows, from[1], to[1], &south, &north)) {
-        const double low[2] = {raster->x, raster->y};
-        const double high[2] = {raster->x + (raster->columns - 1) * raster->dx,
-                                raster->y + (raster->rows - 1) * raster->dy};
+    for (int k = 0; k < 4; k++) { // corners of the crop, along the columns and rows of the grid
+        double dx = (k % 2 == 0 ? from[0] : to[0]) - raster->x, dy = (k < 2 ? from[1] : to[1]) - raster->y;
+        const double at[2] = {dx * raster->cosine + dy * raster->sine, dy * raster->cosine - dx * raster->sine};
+        for (int axis = 0; axis < 2; axis++) {
+            low[axis] = fmin(low[axis], at[axis]);
+            high[axis] = fmax(high[axis], at[axis]);
+        }
+    }
+    if (!find_span(raster->dx, raster->columns, low[0], high[0], &west, &east) ||
+        !find_span(raster->dy, raster->rows, low[1], high[1], &south, &north)) {
+        find_sides(raster, low, high);
         return survey_fail_crop(raster->label, (TinPlace){1, 1}, crop, low, high, job->status);
     }
     job->first_column = west;
@@ -97,7 +115,9 @@ static bool add_points(const Job *job, int row, int *numbers)
         if (isnan(job->heights[k])) {
             continue;
         }
-        const double at[3] = {east_of(job->raster, job->first_column + k), north_of(job->raster, row), job->heights[k]};
+        double at[3];
+        find_middle(job->raster, job->first_column + k, row, at);
+        at[2] = job->heights[k];
         if (job->measured != NULL) {
             numbers[k] = job->measured->points;
             measure_point(job->measured, at);

@@ -13,8 +13,10 @@ enum { RASTER_MOST = 20000 }; ///< columns, rows
 typedef struct Raster {
     const char *label; ///< of the file, for errors
     int columns, rows; ///< 2 to RASTER_MOST
-    double x, y; ///< m: the middle of the cell in the south-west
+    double x,
+        y; ///< m: the middle of the first cell of the southernmost row (of one that is turned: seen along its columns)
     double dx, dy; ///< m: from a column to the next, from a row to the next; above 0
+    double cosine, sine; ///< of the angle by which columns are turned from east towards north
     bool northward; ///< the first row of the file is the southernmost
 } Raster;
 

@@ -110,7 +110,7 @@ static double apart(const double a[3], const double b[3])
 }
 
 /// True when a triangle has no area in plan.
-static bool has_no_area(const double a[3], const double b[3], const double c[3])
+bool tin_has_no_area(const double a[3], const double b[3], const double c[3])
 {
     double longest = fmax(apart(a, b), fmax(apart(b, c), apart(c, a)));
     return !(fabs(turn(a, b, c)) > TIN_NEAREST * longest);
@@ -162,7 +162,7 @@ static bool add_cut(Tin *to, const char *label, double corners[MOST_CORNERS][3],
         }
     }
     for (int k = 2; k < count; k++) {
-        if ((flat || !has_no_area(corners[0], corners[k - 1], corners[k])) &&
+        if ((flat || !tin_has_no_area(corners[0], corners[k - 1], corners[k])) &&
             !tin_add_face(to, label, (int[3]){first, first + k - 1, first + k}, place, status)) {
             return false;
         }
@@ -180,7 +180,7 @@ bool tin_clip(Tin *tin, const double low[2], const double high[2], const char *l
         for (int c = 0; c < 3; c++) {
             memcpy(corners[c], tin->points[tin->faces[k][c]], sizeof corners[0]);
         }
-        bool flat = has_no_area(corners[0], corners[1], corners[2]);
+        bool flat = tin_has_no_area(corners[0], corners[1], corners[2]);
         for (int axis = 0; axis < 2 && count > 0; axis++) {
             count = cut_corners(corners, count, axis, low[axis], -1.0);
             count = cut_corners(corners, count, axis, high[axis], 1.0);
@@ -275,7 +275,7 @@ static bool is_flat(const Check *check, const int face[3])
     const int *corner = check->corner;
     const double *a = check->tin->points[face[0]], *b = check->tin->points[face[1]], *c = check->tin->points[face[2]];
     return corner[face[0]] == corner[face[1]] || corner[face[1]] == corner[face[2]] ||
-           corner[face[2]] == corner[face[0]] || has_no_area(a, b, c);
+           corner[face[2]] == corner[face[0]] || tin_has_no_area(a, b, c);
 }
 
 /// Turns a face counter-clockwise.

@@ -57,6 +57,9 @@ void tin_free(Tin *tin);
 bool tin_add_point(Tin *tin, const char *label, const double at[3], TinPlace place, Status *status);
 bool tin_add_face(Tin *tin, const char *label, const int corners[3], TinPlace place, Status *status);
 
+/// True when three corners are narrower in plan than TIN_NEAREST.
+bool tin_has_no_area(const double a[3], const double b[3], const double c[3]);
+
 /// Keeps of a surface that is not finished what lies within a rectangle of the plan, m: faces that reach out are cut.
 bool tin_clip(Tin *tin, const double low[2], const double high[2], const char *label, Status *status);
 

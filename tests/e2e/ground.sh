@@ -65,7 +65,6 @@ END
 # gone. What a drive dug is open, what it tipped is fill.
 place='east: 412360, north: 5653480, elevation: 147.35, heading_deg: 30'
 for format in tif xml dxf xyz; do
-    case $format in tif | xyz) grep -q "$format" "$root/data/files/survey.c" || continue ;; esac
     sed "s|^ground:|&\n  surface: {file: ./g.$format, $place, layers: stay, fill: loam}|; s|roughness: 0.05|roughness: 0|; s|^    elevation: 147.35|&\n    heading_deg: 30|" \
         pad.yaml >next.yaml
     good check next.yaml

@@ -120,7 +120,7 @@ TEST(points_on_a_grid_are_what_the_grid_is)
         length += (size_t)snprintf(grid + length, sizeof grid - length, "%.4f\n",
                                    hole ? -9999.0 : 100.0 + 0.01 * (500.0 + column * 0.25));
     }
-    static const SurveyCrop crop = {.east = 501.0, .north = 302.0, .length = 2.0, .width = 1.2};
+    static const SurveyCrop crop = {.east = 501.0, .north = 302.0, .length = 2.0, .width = 1.2, .called = "the crop"};
     for (int cropped = 0; cropped < 2; cropped++) {
         size_t sizes[2] = {0, 0};
         Status status;
@@ -184,7 +184,7 @@ TEST(a_hole_in_scattered_points_stays_open)
 TEST(a_crop_takes_part_of_scattered_points)
 {
     char *text = write_points(1500, put_scattered);
-    static const SurveyCrop crop = {.east = 1008.0, .north = 2008.0, .length = 8.0, .width = 6.0};
+    static const SurveyCrop crop = {.east = 1008.0, .north = 2008.0, .length = 8.0, .width = 6.0, .called = "the crop"};
     Status status;
     Tin tin;
     size_t size = 0;
@@ -200,7 +200,7 @@ TEST(a_crop_takes_part_of_scattered_points)
     assert_near(area, 48.0, 1e-3);
     tin_free(&tin);
     free(kept);
-    static const SurveyCrop away = {.east = 9008.0, .north = 2008.0, .length = 8.0, .width = 6.0};
+    static const SurveyCrop away = {.east = 9008.0, .north = 2008.0, .length = 8.0, .width = 6.0, .called = "the crop"};
     assert_null(survey_text_reduce("t", text, "", &away, &size, &status));
     assert_contains(status.text, "nothing of the surface lies in the crop, east 9004.00 to 9012.00");
     free(text);
