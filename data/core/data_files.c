@@ -32,6 +32,7 @@ typedef struct Folder {
 static Folder *folders; ///< all that were set so far
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; ///< guards `folders`
 static _Atomic(const Folder *) asked, found; ///< by data_set_folder, by data_take_...; NULL: none
+static _Atomic(const Folder *) shared; ///< by data_set_shared_folder; NULL: none
 
 /// The one entry of this path; NULL without memory.
 static const Folder *keep_folder(const char *path)
@@ -74,6 +75,28 @@ const char *data_folder(void)
     }
     folder = folder != NULL ? folder : atomic_load(&found);
     return folder != NULL ? folder->path : SPADEWORK_DATA_DIR;
+}
+
+const char *data_shared_folder(void)
+{
+    const Folder *folder = atomic_load(&shared);
+    return folder != NULL ? folder->path : NULL;
+}
+
+bool data_set_shared_folder(const char *path, Status *status)
+{
+    const Folder *folder = NULL;
+    bool named = path != NULL && path[0] != '\0';
+    if (named && (path[0] != '/' || strlen(path) >= DATA_PATH_LENGTH)) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "shared folder: read %.80s, allowed a path of 1..%d bytes that begins with /", path,
+                           DATA_PATH_LENGTH - 1);
+    }
+    if (named && (folder = keep_folder(path)) == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the shared folder %.200s", path);
+    }
+    atomic_store(&shared, folder);
+    return true;
 }
 
 static bool is_folder(const char *path)
@@ -178,11 +201,6 @@ bool user_data_path(const char *name, char path[DATA_PATH_LENGTH], Status *statu
 bool user_config_path(const char *name, char path[DATA_PATH_LENGTH], Status *status)
 {
     return find_user_path("XDG_CONFIG_HOME", "/.config", name, path, status);
-}
-
-bool user_scenes_path(char path[DATA_PATH_LENGTH], Status *status)
-{
-    return user_data_path("scenes", path, status);
 }
 
 bool user_make_folder(const char *path, Status *status)

@@ -67,9 +67,15 @@ void data_take_beside(const void *address);
 bool user_data_path(const char *name, char path[DATA_PATH_LENGTH], Status *status);
 /// The same of the user's settings ("settings.yaml").
 bool user_config_path(const char *name, char path[DATA_PATH_LENGTH], Status *status);
-/// Writes the path of the folder of scenes that the user made. They are found by name and listed behind the shipped
-/// ones; where two have one name, the shipped one is meant. The folder need not be there.
-bool user_scenes_path(char path[DATA_PATH_LENGTH], Status *status);
+/// The folder that the stations of a centre share. Scenes, courses and control maps in its folders of these names are
+/// found by name, listed behind the shipped ones and before those of the user's data folder; of two of one name the
+/// first in this order is meant. It need not be there.
+///
+/// NULL: none is set. Any thread; valid to the end of the process.
+const char *data_shared_folder(void);
+/// Names it for the process; NULL or "": none. False with `status` for a path that does not begin with / or has
+/// DATA_PATH_LENGTH characters or more (STATUS_BAD_USAGE), or without memory (STATUS_LACKING). Any thread.
+bool data_set_shared_folder(const char *path, Status *status);
 /// Makes a folder and those above it, for the user alone. False with `status` (STATUS_LACKING).
 bool user_make_folder(const char *path, Status *status);
 
@@ -78,6 +84,8 @@ typedef struct DataListEntry {
     char name[64]; ///< what the file is called by
     char title[96]; ///< its key `title`, or why it has none
     bool own; ///< of the user's folder (user_data_path), not shipped
+    bool shared; ///< of the folder that stations share (data_shared_folder), not shipped
+    bool hides; ///< a folder behind it has a file of this name, too, which is not found by name
 } DataListEntry;
 
 #endif

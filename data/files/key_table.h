@@ -198,7 +198,7 @@ struct DataSchema {
     const char *extension; ///< of its files; NULL: ".yaml"
     const char *const
         *other_extensions; ///< of other formats that its reader knows, found by their path; ends with NULL
-    bool users_too; ///< files of the user's folder of this kind are found by name, too (user_data_path)
+    bool users_too; ///< files of this kind in the shared folder and the user's are found by name, too
     const DataKey *keys; ///< NULL: not a YAML file
     size_t size; ///< of the params struct; its first member is `char name[name_size]`
     size_t name_size;

@@ -1,6 +1,7 @@
 /// Finds and reads data files: a reference is a name under data/ or a path; a path starts beside the file that refers.
-/// Scenes and control maps may also stand in the user's folder; of two of one name the shipped one is meant, since
-/// courses, results and lessons go by its name.
+/// Scenes, courses and control maps may also stand in the folder that stations share and in the user's. Of files of one
+/// name the shipped one is meant, else the shared one, since courses, results and lessons go by names that have one
+/// meaning at every station.
 ///
 /// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports.
 /// Whatever is no regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
@@ -172,59 +173,70 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(((const DataListEntry *)a)->name, ((const DataListEntry *)b)->name);
 }
 
+/// Where files of a kind are found by name, in this order.
+typedef enum Place { PLACE_SHIPPED, PLACE_SHARED, PLACE_OWN, PLACE_COUNT } Place;
+
+/// Writes the path of a kind's folder; false where there is none of this place, or its path is too long.
+static bool find_folder(const DataSchema *schema, Place place, char path[DATA_PATH_LENGTH])
+{
+    Status ignored;
+    if (place == PLACE_OWN) {
+        return schema->users_too && user_data_path(schema->folder, path, &ignored);
+    }
+    const char *above = place == PLACE_SHIPPED ? data_folder() : schema->users_too ? data_shared_folder() : NULL;
+    return above != NULL && snprintf(path, DATA_PATH_LENGTH, "%s/%s", above, schema->folder) < DATA_PATH_LENGTH;
+}
+
+/// Marks an entry of another folder that has the name; false: there is none.
+static bool hide_behind(DataListEntry *entries, int count, const char *name)
+{
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(entries[i].name, name) == 0) {
+            entries[i].hides = true;
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Appends the files of a folder, sorted by name, behind `count` entries; returns how many there are then. Names that
 /// stand among the entries already are left out.
-static int list_folder(const DataSchema *schema, DIR *folder, const char *folder_path, bool own, DataListEntry *entries,
-                       int count, int capacity)
+static int list_folder(const DataSchema *schema, DIR *folder, const char *folder_path, Place place,
+                       DataListEntry *entries, int count, int capacity)
 {
     int first = count;
     for (struct dirent *file = readdir(folder); file && count < capacity; file = readdir(folder)) {
         char name[sizeof entries[0].name], path[DATA_PATH_LENGTH + 300];
         Status ignored;
         if (!ends_as_named(schema, file->d_name) ||
-            !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
+            !reference_name(schema, file->d_name, name, sizeof name, &ignored) || hide_behind(entries, first, name)) {
             continue;
         }
-        bool known = false;
-        for (int i = 0; i < first && !known; ++i) {
-            known = strcmp(entries[i].name, name) == 0;
-        }
-        if (known) {
-            continue;
-        }
-        memcpy(entries[count].name, name, sizeof name);
+        DataListEntry *entry = &entries[count++];
+        *entry = (DataListEntry){.own = place == PLACE_OWN, .shared = place == PLACE_SHARED};
+        memcpy(entry->name, name, sizeof name);
         snprintf(path, sizeof path, "%s/%s", folder_path, file->d_name);
-        read_title(schema, path, entries[count].title, sizeof entries[count].title);
-        entries[count].own = own;
-        ++count;
+        read_title(schema, path, entry->title, sizeof entry->title);
     }
     qsort(entries + first, (size_t)(count - first), sizeof entries[0], compare_entries);
     return count;
 }
 
-/// Writes the path of the user's folder of a kind; false where he may have none.
-static bool find_users_folder(const DataSchema *schema, char path[DATA_PATH_LENGTH])
-{
-    Status ignored;
-    return schema->users_too && user_data_path(schema->folder, path, &ignored);
-}
-
 int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status)
 {
-    char path[DATA_PATH_LENGTH + 20];
-    snprintf(path, sizeof path, "%.*s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder);
-    DIR *folder = opendir(path);
-    if (!folder) {
-        status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s (is SPADEWORK_DATA right?)", path,
-                    strerror(errno));
-        return -1;
-    }
-    int count = list_folder(schema, folder, path, false, entries, 0, capacity);
-    closedir(folder);
-    folder = find_users_folder(schema, path) ? opendir(path) : NULL;
-    if (folder) {
-        count = list_folder(schema, folder, path, true, entries, count, capacity);
-        closedir(folder);
+    int count = 0;
+    for (Place place = 0; place < PLACE_COUNT; ++place) {
+        char path[DATA_PATH_LENGTH] = "";
+        DIR *folder = find_folder(schema, place, path) ? opendir(path) : NULL;
+        if (!folder && place == PLACE_SHIPPED) {
+            status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s (is SPADEWORK_DATA right?)", path,
+                        strerror(errno));
+            return -1;
+        }
+        if (folder) {
+            count = list_folder(schema, folder, path, place, entries, count, capacity);
+            closedir(folder);
+        }
     }
     status_good(status);
     return count;
@@ -236,6 +248,7 @@ int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, S
 static bool fail_unknown(const DataSchema *schema, const char *name, Status *status)
 {
     enum { MOST = 64 };
+    const char *shared = schema->users_too ? data_shared_folder() : NULL;
     DataListEntry *entries = calloc(MOST, sizeof *entries);
     int count = entries ? files_list(schema, entries, MOST, status) : -1;
     if (count < 0) {
@@ -248,29 +261,33 @@ static bool fail_unknown(const DataSchema *schema, const char *name, Status *sta
         snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", entries[i].name);
     }
     free(entries);
-    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s%s, there are %s", schema->kind, name,
-                       data_folder(), schema->folder, schema->users_too ? " and the user's folder" : "",
+    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s%s%s%s, there are %s", schema->kind, name,
+                       data_folder(), schema->folder, shared != NULL ? ", the shared folder " : "",
+                       shared != NULL ? shared : "", schema->users_too ? " and the user's folder" : "",
                        count ? names : "none");
 }
 
-/// Writes the path of a named file: a shipped one, else one of the user's where he may have some.
+/// Writes the path of a named file: the first that there is in the order of places, else the shipped one that there is
+/// not. Returns the path's length, of a shipped one DATA_PATH_LENGTH or more where it is too long.
 static int find_named(const DataSchema *schema, const char *name, char path[DATA_PATH_LENGTH], bool *found)
 {
-    char own[DATA_PATH_LENGTH];
     struct stat info;
     int length =
         snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
     *found = length >= DATA_PATH_LENGTH || stat(path, &info) == 0 || errno != ENOENT;
-    if (*found || !find_users_folder(schema, own)) {
-        return length;
+    for (Place place = PLACE_SHARED; place < PLACE_COUNT && !*found; ++place) {
+        char folder[DATA_PATH_LENGTH], other[2 * DATA_PATH_LENGTH];
+        if (!find_folder(schema, place, folder)) {
+            continue;
+        }
+        int other_length = snprintf(other, sizeof other, "%s/%s%s", folder, name, extension_of(schema));
+        *found = other_length < DATA_PATH_LENGTH && stat(other, &info) == 0;
+        if (*found) {
+            memcpy(path, other, (size_t)other_length + 1);
+            length = other_length;
+        }
     }
-    char other[2 * DATA_PATH_LENGTH];
-    int other_length = snprintf(other, sizeof other, "%s/%s%s", own, name, extension_of(schema));
-    *found = other_length < DATA_PATH_LENGTH && stat(other, &info) == 0;
-    if (*found) {
-        memcpy(path, other, (size_t)other_length + 1);
-    }
-    return *found ? other_length : length;
+    return length;
 }
 
 bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],

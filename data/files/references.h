@@ -23,9 +23,8 @@ bool extension_is_of(const DataSchema *schema, const char *path);
 /// order mark, and the caller's.
 bool file_read(const char *path, char **text, size_t *size, Status *status);
 
-/// Lists the shipped files of a kind, sorted by name, and behind them the user's, so far as no shipped one has their
-/// name. Returns how many were written (at most `capacity`), or -1 with
-/// the status filled.
+/// Lists the shipped files of a kind, sorted by name, behind them the shared ones and the user's, so far as no file
+/// before them has their name. Returns how many were written (at most `capacity`), or -1 with the status filled.
 int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status);
 
 /// ---- references ----------------------------------------------------------------------------------------------------

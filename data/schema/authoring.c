@@ -1,4 +1,4 @@
-/// Lists every key of a kind of file from its tables, and writes commented copies of scenes.
+/// Lists every key of a kind of file from its tables, and writes commented copies of scenes and courses.
 #include "data/schema/authoring.h"
 
 #include <assert.h>
@@ -136,9 +136,9 @@ int reference_choice_count(const ReferenceKey *key)
     return count;
 }
 
-/// ---- commented copies of scenes ------------------------------------------------------------------------------------
+/// ---- commented copies ----------------------------------------------------------------------------------------------
 
-/// Writes comments into the text of a scene: the tree of the document says in which line each key stands, the tables of
+/// Writes comments into the text of a file: the tree of the document says in which line each key stands, the tables of
 /// keys what it means. A key on a line of its own has its comment above it; keys in braces, and those of a list's
 /// items, have theirs together above the line where the brace or the list begins, each with its name.
 
@@ -370,45 +370,58 @@ static bool set_title(Document *document, const char *title, Status *status)
            override_apply(document, set, status);
 }
 
-static bool write_copy(Document *document, char **text, size_t *size, Status *status)
+static bool write_copy(const DataSchema *schema, Document *document, char **text, size_t *size, Status *status)
 {
     const Place top = {document->root->first != NULL ? document->root->first->key_start.line : 1, 0};
     Notes notes = {0};
     Writer writer = {0};
     add_note(&notes, top.line, 0,
              "# Above each key: its unit, what is allowed, what it is when left out, and what it means.");
-    add_note(&notes, top.line, 0,
-             "# `spadework check FILE` tells what is wrong, `spadework reference scene` all keys.");
+    char help[NOTE_LENGTH];
+    snprintf(help, sizeof help, "# `spadework check FILE` tells what is wrong, `spadework reference %s` all keys.",
+             schema->kind);
+    add_note(&notes, top.line, 0, help);
     if (document->root->flow) {
-        note_group(&notes, data_scene_schema.keys, document->root, "", top);
+        note_group(&notes, schema->keys, document->root, "", top);
     } else {
-        note_others(&notes, data_scene_schema.keys, document->root, "", top);
-        note_mapping(&notes, data_scene_schema.keys, document->root);
+        note_others(&notes, schema->keys, document->root, "", top);
+        note_mapping(&notes, schema->keys, document->root);
     }
     write_lines(&writer, document, &notes);
     bool lacking = notes.lacking || writer.lacking || writer.text == NULL;
     free(notes.list);
     if (lacking) {
         free(writer.text);
-        return status_fail(status, STATUS_LACKING, "out of memory for the copy of the scene");
+        return status_fail(status, STATUS_LACKING, "out of memory for the copy of the %s", schema->kind);
     }
     *text = writer.text;
     *size = writer.size;
     return true;
 }
 
-bool scene_copy(const char *from, const char *title, char **text, size_t *size, Status *status)
+/// Writes the path of what a copy is made from: of a name, a path, or (NULL) of what the kind begins with.
+static bool find_original(const DataSchema *schema, const char *from, char path[DATA_PATH_LENGTH], Status *status)
 {
+    if (from != NULL) {
+        return reference_path(schema, from, NULL, path, status);
+    }
+    int length = snprintf(path, DATA_PATH_LENGTH, "%s/starts/%s.yaml", data_folder(), schema->kind);
+    return length < DATA_PATH_LENGTH || status_fail(status, STATUS_BAD_FILE, "%.200s...: the path is too long", path);
+}
+
+bool data_copy(const char *kind, const char *from, const char *title, char **text, size_t *size, Status *status)
+{
+    const DataSchema *schema = schema_of_kind(kind);
     char path[DATA_PATH_LENGTH];
     char *read = NULL;
     size_t read_size = 0;
     Document document;
-    if (!reference_path(&data_scene_schema, from, NULL, path, status) || !file_read(path, &read, &read_size, status)) {
+    if (!find_original(schema, from, path, status) || !file_read(path, &read, &read_size, status)) {
         return false;
     }
     bool good = document_open(&document, path, read, read_size, status);
     if (good) {
-        good = set_title(&document, title, status) && write_copy(&document, text, size, status);
+        good = set_title(&document, title, status) && write_copy(schema, &document, text, size, status);
         document_close(&document);
     }
     free(read);
@@ -420,20 +433,27 @@ bool scene_copy_find(const char *scene, char path[DATA_PATH_LENGTH], Status *sta
     return reference_path(&data_scene_schema, scene, NULL, path, status);
 }
 
-bool scene_copy_may_be_called(const char *name, Status *status)
+bool data_copy_may_be_called(const char *kind, const char *name, Status *status)
 {
+    const DataSchema *schema = schema_of_kind(kind);
+    const char *const folders[] = {data_folder(), data_shared_folder()};
+    static const char *const owners[] = {"a shipped", "a shared"};
     char plain[64], path[2 * DATA_PATH_LENGTH];
     Status reason;
     struct stat info;
-    if (!reference_name(&data_scene_schema, name, plain, sizeof plain, &reason)) {
+    if (!reference_name(schema, name, plain, sizeof plain, &reason)) {
         return status_fail(status, STATUS_BAD_USAGE, "%s", reason.text);
     }
     if (strcmp(plain, name) != 0) {
         return status_fail(status, STATUS_BAD_USAGE, "%.200s: a name is expected, such as %s, no path", name, plain);
     }
-    snprintf(path, sizeof path, "%s/%s/%s.yaml", data_folder(), data_scene_schema.folder, plain);
-    return stat(path, &info) != 0 ||
-           status_fail(status, STATUS_BAD_USAGE,
-                       "%s: a shipped scene has this name, and `run %s` would find that one: choose another", plain,
-                       plain);
+    for (int k = 0; k < 2 && folders[k] != NULL; k++) {
+        snprintf(path, sizeof path, "%s/%s/%s.yaml", folders[k], schema->folder, plain);
+        if (stat(path, &info) == 0) {
+            return status_fail(status, STATUS_BAD_USAGE,
+                               "%s: %s %s has this name, and is the one that is found by it: choose another", plain,
+                               owners[k], schema->kind);
+        }
+    }
+    return true;
 }

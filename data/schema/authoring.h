@@ -39,16 +39,17 @@ const char *reference_choice(const ReferenceKey *key, int index);
 /// How many choices a key has.
 int reference_choice_count(const ReferenceKey *key);
 
-/// ---- commented copies of scenes ------------------------------------------------------------------------------------
+/// ---- commented copies ---------------------------------------------------------------------------------------------
 
-/// Makes the text of a copy of the scene `from` (a path, or a name) with another title. Its author's comments stay;
+/// Makes the text of a copy of a file of `kind` ("scene", "course") with another title. Its author's comments stay;
 /// above each key stands a comment with unit, range and meaning, of a list's items once. Where the text has such a
-/// comment already, it gets no second one. The scene is not checked; the caller frees *text (NUL-terminated).
-bool scene_copy(const char *from, const char *title, char **text, size_t *size, Status *status);
+/// comment already, it gets no second one. The file is not checked; the caller frees *text (NUL-terminated).
+/// from  a path, or a name; NULL: what a new file of the kind begins with (data/starts)
+bool data_copy(const char *kind, const char *from, const char *title, char **text, size_t *size, Status *status);
 
-/// True when a scene can be called so: letters, digits, - _ and ., without an ending, and no shipped scene's name. Else
-/// the status (STATUS_BAD_USAGE) says what is wrong.
-bool scene_copy_may_be_called(const char *name, Status *status);
+/// True when a user's file of `kind` can be called so: letters, digits, - _ and ., without an ending, and no name of a
+/// shipped or shared one. Else the status (STATUS_BAD_USAGE) says what is wrong.
+bool data_copy_may_be_called(const char *kind, const char *name, Status *status);
 
 /// Writes the path of the file that a scene's name or path leads to. False with the status (STATUS_BAD_FILE) when it
 /// leads nowhere.

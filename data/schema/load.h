@@ -20,7 +20,7 @@
 #include "data/schema/truck_params.h"
 
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
-/// under data/scenes or in the user's folder (user_scenes_path; of two of one name the shipped one). `set` holds
+/// under data/scenes, in the shared folder or the user's (data_files.h says which of two of one name). `set` holds
 /// `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied to the scene before it is
 /// checked. A value that --set may not take is STATUS_BAD_USAGE; a bad or missing file, also one that --set names, is
 /// STATUS_BAD_FILE. When `files` is not NULL it receives the text of every file read; the scene's meshes (SceneGrains)
@@ -44,7 +44,7 @@ bool data_load_attachment(const char *attachment, MachineParams *machine, DataFi
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);
-/// Loads a course; each of its scenes is there.
+/// Loads a course, a path or a name as of a scene; each of its scenes is there.
 bool data_load_course(const char *course, CourseParams *params, Status *status);
 /// The same of the expert that a scene names (SceneExercise.expert), from the files that were kept of the scene.
 bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status);
@@ -63,7 +63,7 @@ bool data_check_file(const char *path, Findings *findings, SurveyInfo *survey, S
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
 
 /// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "courses", "surfaces",
-/// "heights"), by name; behind the shipped scenes those of the user.
+/// "heights"), by name; behind the shipped scenes, courses and control maps those of the shared folder and the user's.
 /// Returns how many were written (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 

@@ -94,9 +94,16 @@ static bool check_exercise(Document *document, const CourseParams *course, int i
 {
     const char *scene = course->exercises[index].scene;
     DocumentPath at = document_path("exercises.%d.scene", index);
-    char path[DATA_PATH_LENGTH];
+    char path[DATA_PATH_LENGTH], name[COURSE_NAME_LENGTH];
     Status reason;
-    if (!reference_path(&data_scene_schema, scene, document->label, path, &reason)) {
+    // Menu, pages and results know the exercises of a course by their names.
+    if (reference_name(&data_scene_schema, scene, name, sizeof name, &reason) && strcmp(name, scene) != 0) {
+        return document_fail_at(document, at.text, status,
+                                "read %s, allowed the name of a scene (spadework list scenes), no path: put the file "
+                                "into the folder scenes beside that of the courses and write %s",
+                                scene, name);
+    }
+    if (!reference_path(&data_scene_schema, scene, NULL, path, &reason)) {
         return document_fail_at(document, at.text, status, "%s", reason.text);
     }
     for (int k = 0; k < index; k++) {
@@ -127,6 +134,7 @@ const DataSchema data_course_schema = {.kind = "course",
                                        .keys = course_keys,
                                        .size = sizeof(CourseParams),
                                        .name_size = KEY_SIZE(CourseParams, name),
+                                       .users_too = true,
                                        .check = check,
                                        .rules_go_on = true};
 

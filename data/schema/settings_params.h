@@ -139,6 +139,8 @@ typedef struct SettingsSound {
     double volume; ///< 0..1, default 0.7: of the window's sound; 0 = silent
 } SettingsSound;
 
+enum { SETTINGS_SHARED_FOLDER = 320 };
+
 typedef struct SettingsParams {
     char name[64]; ///< file name without .yaml
     char controls[200]; ///< control map, a name or a path; "" = the machine's own
@@ -147,6 +149,7 @@ typedef struct SettingsParams {
     SettingsRecordings recordings;
     SettingsCourses courses;
     SettingsXapi xapi;
+    char shared_folder[SETTINGS_SHARED_FOLDER]; ///< data_set_shared_folder, begins with /; "" = none
     char language[8]; ///< of texts: "en", "de", "es"; "" = as the environment says
 } SettingsParams;
 

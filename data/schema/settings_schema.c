@@ -172,6 +172,8 @@ static const DataKey keys[] = {
     ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys, "which recordings are kept"),
     ROW_MAPPING_OPTIONAL("courses", SettingsParams, courses, courses_keys, "how trainees go through the courses"),
     ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys, "how results are reported to learning platforms"),
+    ROW_TEXT_OPTIONAL("shared_folder", SettingsParams, shared_folder,
+                      "folder whose scenes, courses and controls are found by name at every station that names it"),
     ROW_TEXT_OPTIONAL("language", SettingsParams, language, "language of texts for people: en, de, es"),
     ROW_END,
 };
@@ -194,6 +196,11 @@ static bool check(Document *document, const void *params, Status *status)
     const char *page = settings->xapi.home_page, *language = settings->language;
     if (language[strspn(language, "abcdefghijklmnopqrstuvwxyz")] != '\0') {
         return document_fail_at(document, "language", status, "read %s, allowed letters a to z (en, de, es)", language);
+    }
+    if (settings->shared_folder[0] != '\0' && settings->shared_folder[0] != '/') {
+        return document_fail_at(document, "shared_folder", status,
+                                "read %.80s, allowed the whole path of a folder, which begins with /",
+                                settings->shared_folder);
     }
     return page[0] == '\0' || strncmp(page, "https://", 8) == 0 || strncmp(page, "http://", 7) == 0 ||
            document_fail_at(document, "xapi.home_page", status,

@@ -43,6 +43,7 @@ PLACEHOLDERS = [
     (r"--set (soil)=S\b", r"--set \1=sand"),
     (r"\bSCENE\b", "trench"),
     (r"\bmy-trench\.yaml\b", "$NEW.yaml"),
+    (r"(new course )mine\b", r"\1$NEW"),
     (r"(--from trench )my-trench\b", r"\1$NEW"),
     (r"\brun my-trench\b", "run $OWN"),
     (r"\b(scene) other\b", r"\1 trench"),

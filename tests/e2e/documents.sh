@@ -18,6 +18,7 @@ cp "$root/data/controls/iso.yaml" my-cab.yaml
 run results class add Spring Ann
 run results export-class Spring class.json
 run new exercise --from trench my-trench
+run new course mine
 [ $code -eq 0 ] || wrong "no scene of one's own: $(cat err)"
 run station init Simulator
 ln -s "$root/tests" tests # of commands that are typed in the repository

@@ -70,7 +70,8 @@ bad 4 'No such file or directory' new exercise --from trench -o nofolder/loads.y
 bad 1 'no scene named nosuch' new exercise --from nosuch mine
 bad 2 'needs the NAME' new exercise --from trench
 bad 2 'needs --from SCENE' new exercise mine
-bad 2 'what is expected: new exercise' new course --from trench mine
+bad 2 'what is expected: new exercise' new machine --from trench mine
+bad 1 'no course named trench' new course --from trench mine
 bad 2 'needs exercise --from SCENE NAME' new
 bad 2 'one NAME is expected' new exercise --from trench one two
 bad 2 'longer than 95 bytes' new exercise --from trench --title "$(printf '%0100d' 0)" mine

@@ -395,14 +395,16 @@ void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *messa
 void next_exercise_find(const RunOptions *options, double won, NextExercise *next)
 {
     Catalogue catalogue;
+    CourseParams course;
     Status unused;
     *next = (NextExercise){0};
-    if (options->course == NULL || options->scene == NULL || !catalogue_read(&catalogue, &unused)) {
+    if (options->course == NULL || options->scene == NULL || !data_load_course(options->course, &course, &unused) ||
+        !catalogue_read(&catalogue, options->course, &unused)) {
         return;
     }
     catalogue_judge(&catalogue, options->results, options->trainee, &unused);
-    const CatalogueStep *step = catalogue_step(&catalogue, options->course, options->scene, 0);
-    const CatalogueStep *after = catalogue_step(&catalogue, options->course, options->scene, 1);
+    const CatalogueStep *step = catalogue_step(&catalogue, course.name, options->scene, 0);
+    const CatalogueStep *after = catalogue_step(&catalogue, course.name, options->scene, 1);
     next->last = step != NULL && after == NULL;
     if (step != NULL && after != NULL && catalogue.scenes[after->scene].fault[0] == '\0') {
         const CatalogueScene *scene = &catalogue.scenes[after->scene];

@@ -548,7 +548,8 @@ MainMenu *main_menu_create(const RunOptions *defaults, Status *status)
     }
     self->options = *defaults;
     self->pages = pages;
-    if (!settings_page_read(&self->settings, defaults->controls, status) || !catalogue_read(&self->catalogue, status)) {
+    if (!settings_page_read(&self->settings, defaults->controls, status) ||
+        !catalogue_read(&self->catalogue, NULL, status)) {
         main_menu_destroy(self);
         return NULL;
     }

@@ -230,7 +230,7 @@ void main_menu_return(MainMenu *self, const char *told)
     if (self->catalogue.course_count > 0) {
         snprintf(course, sizeof course, "%s", self->catalogue.courses[self->course].name);
     }
-    if (catalogue_read(&catalogue, &status)) {
+    if (catalogue_read(&catalogue, NULL, &status)) {
         catalogue_free(&self->catalogue);
         self->catalogue = catalogue;
     }

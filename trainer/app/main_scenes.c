@@ -202,8 +202,12 @@ static void fill_own(MainMenu *self)
         .nothing = TEXT("None yet. A copy of a shipped one: spadework new exercise --from trench my-trench")};
     char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
     Status status;
-    bool there = user_scenes_path(folder, &status);
+    const char *shared = data_shared_folder();
+    bool there = user_data_path("scenes", folder, &status);
     snprintf(usual, sizeof usual, there ? language_text("Scenes in %.500s") : "%.500s", there ? folder : status.text);
+    if (there && shared != NULL) {
+        snprintf(usual, sizeof usual, language_text("Scenes in %.240s and %.240s/scenes"), folder, shared);
+    }
     visible_text_hide_home(usual);
     main_menu_begin(self, language_text("My own scenes"), usual);
     main_list_fill(self, &list, self->catalogue.scene_count);

@@ -47,9 +47,20 @@ int cli_list(const CliOptions *options)
             json_object_set_new(entry, "name", json_string(entries[k].name));
             json_object_set_new(entry, "title", json_string(entries[k].title));
             json_object_set_new(entry, "own", json_boolean(entries[k].own));
+            json_object_set_new(entry, "shared", json_boolean(entries[k].shared));
+            json_object_set_new(entry, "hides", json_boolean(entries[k].hides));
             json_array_append_new(array, entry);
         } else {
-            printf("%-20s %s%s\n", entries[k].name, language_text(entries[k].title), entries[k].own ? " (own)" : "");
+            printf("%-20s %s%s\n", entries[k].name, language_text(entries[k].title),
+                   entries[k].own      ? " (own)"
+                   : entries[k].shared ? " (shared)"
+                                       : "");
+        }
+        if (entries[k].hides) {
+            fprintf(stderr,
+                    "spadework: %s: another folder has a file of this name, too; %s one is found by it: rename the "
+                    "other\n",
+                    entries[k].name, entries[k].shared ? "the shared" : "the shipped");
         }
     }
     free(entries);
@@ -374,14 +385,24 @@ int cli_check(const CliOptions *options)
 
 /// ---- new -----------------------------------------------------------------------------------------------------------
 
-/// The copy that is to be made. It is checked as a file of its new place before it is written: a reference to a file
+/// A kind of file that `new` makes.
+typedef struct NewKind {
+    const char *word; ///< on the command line
+    const char *kind, *folder; ///< of the file; in the user's data folder
+    bool needs_from; ///< else there is a file to begin with
+} NewKind;
+static const NewKind new_kinds[] = {{"exercise", "scene", "scenes", true}, {"course", "course", "courses", false}};
+enum { NEW_KINDS = sizeof new_kinds / sizeof new_kinds[0] };
+
+/// The file that is to be made. It is checked as a file of its new place before it is written: a reference to a file
 /// beside the other scene is a fault there.
-typedef struct NewScene {
-    const char *from;
+typedef struct NewFile {
+    const NewKind *kind;
+    const char *from; ///< path or name; NULL: what the kind begins with
     char name[64];
     char title[96];
     char path[DATA_PATH_LENGTH];
-} NewScene;
+} NewFile;
 
 static bool fail_new_usage(Status *status, const char *what)
 {
@@ -416,55 +437,58 @@ static void title_of_name(const char *name, char title[96])
 }
 
 /// Name and place: in the user's folder, or where -o says.
-static bool find_place(const CliOptions *options, NewScene *scene, Status *status)
+static bool find_place(const CliOptions *options, NewFile *made, Status *status)
 {
     const char *name = options->file_count > 1 ? options->files[1] : NULL;
     char folder[DATA_PATH_LENGTH];
     if (options->copy != NULL) {
-        if (!name_of_path(options->copy, scene->name, status)) {
+        if (!name_of_path(options->copy, made->name, status)) {
             return false;
         }
-        snprintf(scene->path, sizeof scene->path, "%s", options->copy);
-        return strlen(options->copy) < sizeof scene->path ||
+        snprintf(made->path, sizeof made->path, "%s", options->copy);
+        return strlen(options->copy) < sizeof made->path ||
                status_fail(status, STATUS_BAD_USAGE, "-o %.80s...: the path is too long", options->copy);
     }
     if (name == NULL) {
-        return fail_new_usage(status, "needs the NAME of the new exercise, or -o FILE.yaml");
+        return fail_new_usage(status, "needs the NAME of the new file, or -o FILE.yaml");
     }
-    if (!scene_copy_may_be_called(name, status)) {
+    if (!data_copy_may_be_called(made->kind->kind, name, status)) {
         return false;
     }
-    snprintf(scene->name, sizeof scene->name, "%.63s", name);
-    if (!user_scenes_path(folder, status)) {
+    snprintf(made->name, sizeof made->name, "%.63s", name);
+    if (!user_data_path(made->kind->folder, folder, status)) {
         return false;
     }
-    int length = snprintf(scene->path, sizeof scene->path, "%.*s/%s.yaml", DATA_PATH_LENGTH - 70, folder, name);
-    return (length < (int)sizeof scene->path && strlen(folder) < (size_t)(DATA_PATH_LENGTH - 70)) ||
+    int length = snprintf(made->path, sizeof made->path, "%.*s/%s.yaml", DATA_PATH_LENGTH - 70, folder, name);
+    return (length < (int)sizeof made->path && strlen(folder) < (size_t)(DATA_PATH_LENGTH - 70)) ||
            status_fail(status, STATUS_LACKING, "%.100s...: the path of the user's files is too long", folder);
 }
 
-static bool plan_copy(const CliOptions *options, NewScene *scene, Status *status)
+static bool plan_copy(const CliOptions *options, NewFile *made, Status *status)
 {
-    if (options->file_count == 0 || strcmp(options->files[0], "exercise") != 0) {
-        return fail_new_usage(status, "what is expected: new exercise --from SCENE NAME");
+    for (int k = 0; k < NEW_KINDS && options->file_count > 0; k++) {
+        made->kind = strcmp(options->files[0], new_kinds[k].word) == 0 ? &new_kinds[k] : made->kind;
+    }
+    if (made->kind == NULL) {
+        return fail_new_usage(status, "what is expected: new exercise --from SCENE NAME, or new course NAME");
     }
     if (options->file_count > 2 || (options->file_count == 2 && options->copy != NULL)) {
         return fail_new_usage(status, "one NAME is expected, or -o FILE.yaml in its place");
     }
-    if (options->from_scene == NULL) {
+    if (options->from_scene == NULL && made->kind->needs_from) {
         return fail_new_usage(status, "needs --from SCENE, the scene it is made from");
     }
-    scene->from = options->from_scene;
-    if (!find_place(options, scene, status)) {
+    made->from = options->from_scene;
+    if (!find_place(options, made, status)) {
         return false;
     }
     if (options->title == NULL) {
-        title_of_name(scene->name, scene->title);
+        title_of_name(made->name, made->title);
         return true;
     }
-    snprintf(scene->title, sizeof scene->title, "%s", options->title);
-    return strlen(options->title) < sizeof scene->title ||
-           status_fail(status, STATUS_BAD_USAGE, "--title: it is longer than %zu bytes", sizeof scene->title - 1);
+    snprintf(made->title, sizeof made->title, "%s", options->title);
+    return strlen(options->title) < sizeof made->title ||
+           status_fail(status, STATUS_BAD_USAGE, "--title: it is longer than %zu bytes", sizeof made->title - 1);
 }
 
 static bool fail_write(const char *path, Status *status)
@@ -498,38 +522,52 @@ static bool write_new(const char *path, const char *text, size_t size, Status *s
     return true;
 }
 
-static bool make_copy(const CliOptions *options, NewScene *scene, Status *status)
+static bool make_copy(const CliOptions *options, NewFile *made, Status *status)
 {
     char folder[DATA_PATH_LENGTH];
     char *text = NULL;
     size_t size = 0;
-    if (!plan_copy(options, scene, status) || !scene_copy(scene->from, scene->title, &text, &size, status)) {
+    if (!plan_copy(options, made, status) ||
+        !data_copy(made->kind->kind, made->from, made->title, &text, &size, status)) {
         return false;
     }
-    bool good = data_check_text(scene->path, text, size, status);
+    bool good = data_check_text(made->path, text, size, status);
     if (good && options->copy == NULL) {
-        good = user_scenes_path(folder, status) && user_make_folder(folder, status);
+        good = user_data_path(made->kind->folder, folder, status) && user_make_folder(folder, status);
     }
-    good = good && write_new(scene->path, text, size, status);
+    good = good && write_new(made->path, text, size, status);
     free(text);
     return good;
+}
+
+/// Prints the path and the commands that check and drive it; a course is driven from its first exercise on.
+static void print_new(const CliOptions *options, const NewFile *made)
+{
+    char file[2 * DATA_PATH_LENGTH], name[SCENE_NAME_LENGTH], course[COURSE_NAME_LENGTH + 16] = "";
+    const char *dot = strchr(made->path, '/') == NULL && made->path[0] != '-' ? "./" : "";
+    printf("%-13s %s\n", made->kind->word, made->path);
+    if (!shell_word_file(made->path, file, sizeof file)) {
+        return;
+    }
+    CourseParams params;
+    Status unused;
+    bool is_course = !made->kind->needs_from, named = options->copy == NULL;
+    if (is_course && data_load_course(made->path, &params, &unused)) {
+        snprintf(course, sizeof course, "%s --course ", params.exercises[0].scene);
+    }
+    named = named && shell_word_scene(made->name, name, sizeof name);
+    printf("check         spadework check %s%s\n", dot, file);
+    printf("drive         spadework run %s%s%s\n", course, named ? "" : dot, named ? name : file);
 }
 
 int cli_new(const CliOptions *options)
 {
     Status status = {STATUS_GOOD, ""};
-    NewScene scene = {0};
-    if (!make_copy(options, &scene, &status)) {
+    NewFile made = {0};
+    if (!make_copy(options, &made, &status)) {
         return cli_fail(&status);
     }
-    char file[2 * DATA_PATH_LENGTH], name[SCENE_NAME_LENGTH];
-    const char *dot = strchr(scene.path, '/') == NULL && scene.path[0] != '-' ? "./" : "";
-    printf("exercise      %s\n", scene.path);
-    if (shell_word_file(scene.path, file, sizeof file)) {
-        bool named = options->copy == NULL && shell_word_scene(scene.name, name, sizeof name);
-        printf("check         spadework check %s%s\n", dot, file);
-        printf("drive         spadework run %s%s\n", named ? "" : dot, named ? name : file);
-    }
+    print_new(options, &made);
     return cli_flush();
 }
 

@@ -126,7 +126,7 @@ const CliOption cli_options[] = {
     {"--strict", NULL, CHECK, CLI_FLAG, PLACE(strict), 0, 0, CLI_NEEDS_NOTHING,
      "a file with a warning is bad, too", 0},
     {"--from", "SCENE", NEW, CLI_INPUT, PLACE(from_scene), 0, 0, CLI_NEEDS_NOTHING,
-     "scene that it is made from, a name (see: spadework list scenes) or a file", 0},
+     "scene, or course, that it is made from, a name (see: spadework list scenes) or a file", 0},
     {"-o", "FILE.yaml", NEW, CLI_OUTPUT, PLACE(copy), 0, 0, CLI_NEEDS_NOTHING,
      "file to write, in place of NAME in the user's folder", 0},
     {"--title", "TEXT", NEW, CLI_TEXT, PLACE(title), 0, 0, CLI_NEEDS_NOTHING,
@@ -295,8 +295,8 @@ const CliOption cli_options[] = {
     {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | VOLUME | LIST, CLI_TEXT, RUN(language),
      0, 0, CLI_NEEDS_NOTHING,
      "language of texts: en, de or es (default: the settings', else the environment's)", 0},
-    {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
-     "course that the scene belongs to: passing it is progress there", 0},
+    {"--course", "NAME", DRIVE, CLI_INPUT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
+     "course of the scene, a name (spadework list courses) or a file: passing it is progress there", 0},
     {"--keep", NULL, DRIVE, CLI_FLAG, RUN(keep), 0, 0, CLI_NEEDS_NOTHING,
      "with any operator: recorded into the recordings folder and stored among the results, as a\n"
      "person's drive in the window is; an expert's run kept so is what debriefs compare with", 0},
@@ -413,13 +413,14 @@ const CliCommandRow cli_commands[] = {
      "Prints the words of the scenes, of all shipped ones when none is named, as a template for translators (gettext\n"
      "PO). Translations lie under data/texts.\n",
      0, NULL, false},
-    {CLI_NEW, "new", "exercise --from SCENE NAME [options]", "new exercise --from SCENE NAME",
-     "a scene of your own, made from another",
-     "Writes a commented copy of a scene into your folder of scenes ($XDG_DATA_HOME/spadework/scenes, else\n"
-     "~/.local/share/spadework/scenes), which is made when it is missing: above each key stands its unit, what\n"
-     "is allowed and what it means. Drive it by its name: spadework run NAME. Shipped scenes keep their names; a\n"
-     "file that exists is left alone.\n",
-     0, "exercise --from SCENE NAME", true},
+    {CLI_NEW, "new", "exercise --from SCENE NAME | course NAME [options]",
+     "new exercise --from SCENE NAME | course NAME", "a scene or a course of your own",
+     "Writes a commented copy of a scene, or a course to begin with, into your folder of scenes or courses\n"
+     "($XDG_DATA_HOME/spadework/scenes, courses, else ~/.local/share/spadework/...), which is made when it is\n"
+     "missing: above each key stands its unit, what is allowed and what it means. A scene is driven by its name\n"
+     "(spadework run NAME); a course is in the menu, on the instructor's page and in: spadework list courses.\n"
+     "Names of shipped and shared files are refused; a file that exists is left alone.\n",
+     0, "exercise --from SCENE NAME, or course NAME", true},
     {CLI_REFERENCE, "reference", "scene|machine|attachment|truck|soil|controls|expert|course|settings [options]",
      "reference scene|machine|attachment|truck|soil|controls|expert|course|settings", "",
      "Prints every key that such a file may hold: where it stands, type, unit, what is allowed, what it is when\n"

@@ -657,6 +657,17 @@ static void check_user_folder(FolderFacts *folder, bool found, const Status *sta
     check_folder(folder);
 }
 
+/// The folder that stations share is only read.
+static void check_shared_folder(FolderFacts *folder)
+{
+    const char *path = data_shared_folder();
+    snprintf(folder->path, sizeof folder->path, "%s", path != NULL ? path : "");
+    folder->there = path != NULL && access(path, R_OK | X_OK) == 0;
+    if (path != NULL && !folder->there) {
+        snprintf(folder->fault, sizeof folder->fault, "%.200s", strerror(errno));
+    }
+}
+
 static void probe_folders(DoctorFacts *facts, DoctorSender *sender)
 {
     FoldersFacts *folders = &facts->folders;
@@ -671,6 +682,8 @@ static void probe_folders(DoctorFacts *facts, DoctorSender *sender)
     check_user_folder(&folders->settings, user_config_path("", folders->settings.path, &status), &status);
     doctor_send(sender, facts);
     check_folder(&folders->temporary);
+    doctor_send(sender, facts);
+    check_shared_folder(&folders->shared);
 }
 
 /// ---- libraries and programs ----------------------------------------------------------------------------------------

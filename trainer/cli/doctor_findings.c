@@ -518,6 +518,23 @@ static void judge_folder(const FolderFacts *folder, const char *about, const cha
     finding_flag(finding, "writable", folder->writable);
 }
 
+static void judge_shared(const FolderFacts *folder, DoctorReport *report)
+{
+    if (folder->path[0] == '\0') {
+        return; // none is set
+    }
+    DoctorFinding *finding =
+        folder->there ? finding_add(report, "folder_shared", "shared folder", DOCTOR_GOOD, "%s", folder->path)
+                      : finding_add(report, "folder_shared", "shared folder", DOCTOR_MISSING, "%s: %s", folder->path,
+                                    folder->fault[0] != '\0' ? folder->fault : "no answer");
+    if (!folder->there) {
+        finding_advise(finding, "scenes and courses in it are not found: mount it, or change shared_folder in "
+                                "settings.yaml");
+    }
+    finding_text(finding, "folder", folder->path);
+    finding_flag(finding, "there", folder->there);
+}
+
 static void judge_disk(const FolderFacts *folder, DoctorReport *report)
 {
     if (folder->path[0] == '\0' || !folder->writable) {
@@ -624,6 +641,7 @@ static void rules_files(const DoctorFacts *facts, DoctorReport *report)
                  report);
     judge_folder(&folders->temporary, "folder_temporary", "temporary",
                  "damaged recordings cannot be put right: let TMPDIR name a folder that you may write", report);
+    judge_shared(&folders->shared, report);
     judge_disk(&folders->recordings, report);
     judge_libraries(&facts->software, report);
     judge_programs(&facts->software, report);

@@ -162,6 +162,7 @@ typedef struct FolderFacts {
 
 typedef struct FoldersFacts {
     FolderFacts data, recordings, settings, temporary;
+    FolderFacts shared; ///< path "": none is set
 } FoldersFacts;
 
 typedef struct LibraryFacts {

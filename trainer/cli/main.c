@@ -1,7 +1,9 @@
 /// The program: parses the command line and calls the function of the command. The pictures of headless runs and of
 /// exports are drawn here.
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data/core/data_files.h"
 #include "data/core/language.h"
@@ -327,17 +329,47 @@ static int run_command(const CliOptions *options)
     return STATUS_BAD_USAGE;
 }
 
-/// The language that is asked for, else that of the user's settings, else the environment's.
-static bool choose_language(const CliOptions *options, Status *status)
+/// True for commands that find files by name and do not report bad settings themselves.
+static bool finds_names_alone(CliCommand command)
+{
+    return command == CLI_LIST || command == CLI_CHECK || command == CLI_NEW || command == CLI_PREVIEW ||
+           command == CLI_RESULTS;
+}
+
+/// A shared folder that cannot be read (a network share that is not mounted) costs what lies in it, and no command. The
+/// doctor reads it with patience of its own.
+static void use_shared_folder(const SettingsParams *settings, bool reads)
+{
+    Status status;
+    const char *path = settings->shared_folder;
+    if (!data_set_shared_folder(path, &status)) {
+        fprintf(stderr, "spadework: %s\n", status.text);
+    } else if (reads && path[0] != '\0' && access(path, R_OK | X_OK) != 0) {
+        fprintf(stderr,
+                "spadework: the shared folder %s cannot be read: %s; its scenes and courses are missing: mount it, or "
+                "change shared_folder in settings.yaml\n",
+                path, strerror(errno));
+    }
+}
+
+/// Takes over what counts for all commands: the shared folder of the settings, and the language that is asked for, else
+/// that of the settings, else the environment's.
+static bool use_settings(const CliOptions *options, Status *status)
 {
     SettingsParams settings = {0};
     Status bad;
+    // Other commands that need the settings report bad ones.
+    if (!results_settings(&settings, &bad)) {
+        settings = (SettingsParams){0};
+        if (finds_names_alone(options->command)) {
+            fprintf(stderr, "spadework: %s; no shared folder is used\n", bad.text);
+        }
+    }
+    use_shared_folder(&settings, options->command != CLI_DOCTOR);
     if (options->run.language != NULL) {
         return language_choose(options->run.language, status);
     }
-    // Bad settings are reported by what needs them.
-    const char *language = results_settings(&settings, &bad) && settings.language[0] != '\0' ? settings.language : NULL;
-    return language_choose(language, &bad) ||
+    return language_choose(settings.language[0] != '\0' ? settings.language : NULL, &bad) ||
            status_fail(status, STATUS_BAD_FILE, "settings.yaml of the user: %.900s", bad.text);
 }
 
@@ -399,6 +431,6 @@ int main(int argc, char **argv)
         return cli_fail(&status);
     }
     // The doctor reports bad settings itself.
-    bool good = choose_language(&options, &status) || options.command == CLI_DOCTOR;
+    bool good = use_settings(&options, &status) || options.command == CLI_DOCTOR;
     return good ? run_until_stopped(&options) : cli_fail(&status);
 }

@@ -52,15 +52,21 @@ typedef struct DriveDone {
     const char *parent; ///< path, or NULL
 } DriveDone;
 
-/// A course is named as a file is, and must be there: what is driven in no course opens nothing.
-static bool check_course(const char *course, Status *status)
+/// A course, a name or a path, must be there: what is driven in no course opens nothing. Writes its plain name, "" for
+/// NULL.
+static bool name_course(const char *course, char name[COURSE_NAME_LENGTH], Status *status)
 {
     CourseParams params;
-    bool named = strlen(course) < SCENE_NAME_LENGTH && strchr(course, '/') == NULL &&
-                 results_check_name("--course", course, status);
-    return named ? data_load_course(course, &params, status)
-                 : status_fail(status, STATUS_BAD_USAGE, "--course %.80s: a name of 1..%d bytes without / is allowed",
-                               course, SCENE_NAME_LENGTH - 1);
+    name[0] = '\0';
+    if (course == NULL) {
+        return true;
+    }
+    if (!data_load_course(course, &params, status)) {
+        Status reason = *status;
+        return status_fail(status, reason.code, "--course %s", reason.text);
+    }
+    memcpy(name, params.name, COURSE_NAME_LENGTH);
+    return true;
 }
 
 /// Exchanges shared results with their server; where it is away, that is said once.
@@ -93,7 +99,7 @@ static bool decide_results(DriveResults *kept, const RunOptions *options, bool p
     results_now(kept->started);
     results_new_uuid(kept->attempt);
     if ((options->trainee != NULL && !results_check_name("--trainee", options->trainee, status)) ||
-        (options->course != NULL && !check_course(options->course, status))) {
+        !name_course(options->course, kept->course, status)) {
         return false;
     }
     if (!kept->asked) {
@@ -153,7 +159,7 @@ static void fill_attempt(const DriveResults *kept, const DriveDone *done, Result
 {
     results_fill(attempt, done->session, &done->credit, done->options->trainee);
     memcpy(attempt->uuid, kept->attempt, sizeof attempt->uuid);
-    snprintf(attempt->course, sizeof attempt->course, "%s", done->options->course != NULL ? done->options->course : "");
+    snprintf(attempt->course, sizeof attempt->course, "%s", kept->course);
     memcpy(attempt->started, kept->started, sizeof attempt->started);
     attempt->duration = (double)(session_frame(done->session)->tick - done->first_tick) * session_dt(done->session);
     snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", done->operator_name);
@@ -425,7 +431,7 @@ static bool start_recording(Drive *drive, Status *status)
                              .driver = drive->driver.driver,
                              .clumsy = drive->driver.hands.share,
                              .attempt = drive->results.attempt,
-                             .course = drive->params.options->course,
+                             .course = drive->results.course,
                              .parent = session_origin_parent(&drive->origin),
                              .parent_tick = session_frame(drive->session)->tick,
                              .parent_seal = drive->origin.seal};

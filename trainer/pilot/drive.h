@@ -22,6 +22,7 @@ typedef struct DriveResults {
     bool asked; ///< by --results, --keep, or by --trainee of no person: the drive fails when it cannot be added
     bool insists; ///< by --keep: the drive fails when it cannot be recorded
     bool names_recording; ///< the recording goes into the user's folder under a name of the program's own
+    char course[COURSE_NAME_LENGTH]; ///< plain name of the course that is driven in; "" = none
     char started[RESULT_TIME]; ///< UTC
     char attempt[RESULT_UUID]; ///< that the attempt and its recording bear
     char waits[DATA_PATH_LENGTH]; ///< file in which the attempt waits for results that could not be had; "" = none

@@ -49,7 +49,7 @@ typedef struct RunOptions {
     const char *trainee; ///< or NULL
     const char *results; ///< file of results, NULL: the user's own
     const char *language; ///< of texts: "en" or that of a catalogue; NULL: the settings' or the environment's
-    const char *course; ///< that the scene is driven in, or NULL
+    const char *course; ///< that the scene is driven in, a name or a path, or NULL
     bool keep; ///< any drive is recorded into the user's folder and stored, as a person's in the window is
     bool stationed; ///< set by `serve`: any drive is recorded and stored as a person's in the window is
     bool no_record; ///< a person's drive in the window is not recorded unasked

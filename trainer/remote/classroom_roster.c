@@ -126,6 +126,16 @@ static bool read_name(const json_t *object, const char *key, bool may_be_empty, 
            console_json_refuse(key, value, SHOWN, "1..40 of a-z, 0-9, - and _", status);
 }
 
+/// A name of a scene or course.
+static bool read_file_name(const json_t *object, const char *key, bool may_be_empty, char name[CONSOLE_NAME],
+                           Status *status)
+{
+    return read_text(object, key, CONSOLE_NAME, name, status) &&
+           ((may_be_empty && name[0] == '\0') || console_name_is_file(name) ||
+            console_json_refuse(key, json_object_get(object, key), SHOWN, "1..63 of A-Z, a-z, 0-9, -, _ and .",
+                                status));
+}
+
 static bool read_phase(const json_t *object, ClassroomPhase *phase, Status *status)
 {
     const json_t *value = json_object_get(object, "phase");
@@ -227,7 +237,7 @@ bool classroom_read_status(const char *payload, size_t size, const char *name, C
     read->online = json_is_true(online);
     good = good && read_who(object, read->online, &read->who, status);
     if (good && read->online) {
-        good = read_phase(object, &read->phase, status) && read_name(object, "scene", true, read->scene, status) &&
+        good = read_phase(object, &read->phase, status) && read_file_name(object, "scene", true, read->scene, status) &&
                read_long_text(object, "title", read->title, status) &&
                read_text(object, "trainee", sizeof read->trainee, read->trainee, status);
     }
@@ -325,11 +335,11 @@ char *classroom_read_view(const char *payload, size_t size, Status *status)
 /// One scene of the list.
 static bool read_scene(const json_t *value, json_t *list, Status *status)
 {
-    char name[CLASSROOM_NAME], title[CLASSROOM_TEXT];
+    char name[CONSOLE_NAME], title[CLASSROOM_TEXT];
     if (!json_is_object(value)) {
         return console_json_refuse("scenes", value, SHOWN, "a list of objects", status);
     }
-    return read_name(value, "name", false, name, status) && read_long_text(value, "title", title, status) &&
+    return read_file_name(value, "name", false, name, status) && read_long_text(value, "title", title, status) &&
            json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "title", title)) == 0;
 }
 
@@ -346,7 +356,7 @@ static bool read_scene_list(const json_t *scenes, json_t *list, Status *status)
 /// One course of the list, with the names of its scenes.
 static bool read_course(const json_t *value, json_t *list, Status *status)
 {
-    char name[CLASSROOM_NAME], title[CLASSROOM_TEXT];
+    char name[CONSOLE_NAME], title[CLASSROOM_TEXT];
     const json_t *scenes = json_object_get(value, "scenes");
     if (!json_is_object(value)) {
         return console_json_refuse("courses", value, SHOWN, "a list of objects", status);
@@ -355,12 +365,12 @@ static bool read_course(const json_t *value, json_t *list, Status *status)
         return console_json_refuse("scenes", scenes, SHOWN, "a list of at most 512 names", status);
     }
     json_t *names = json_array();
-    bool good = read_name(value, "name", false, name, status) && read_long_text(value, "title", title, status);
+    bool good = read_file_name(value, "name", false, name, status) && read_long_text(value, "title", title, status);
     for (size_t k = 0; good && k < json_array_size(scenes); k++) {
         const char *scene = json_string_value(json_array_get(scenes, k));
-        good = (scene != NULL && link_station_is_one(scene)) ||
-               console_json_refuse("scenes", json_array_get(scenes, k), SHOWN, "names of 1..40 of a-z, 0-9, - and _",
-                                   status);
+        good = (scene != NULL && console_name_is_file(scene)) ||
+               console_json_refuse("scenes", json_array_get(scenes, k), SHOWN,
+                                   "names of 1..63 of A-Z, a-z, 0-9, -, _ and .", status);
         json_array_append(names, json_array_get(scenes, k));
     }
     if (good) {

@@ -48,7 +48,7 @@ typedef enum ClassroomPhase {
 typedef struct ClassroomStatus {
     bool online;
     ClassroomPhase phase;
-    char scene[CLASSROOM_NAME], title[CLASSROOM_TEXT], trainee[CLASSROOM_TEXT]; ///< or ""
+    char scene[CONSOLE_NAME], title[CLASSROOM_TEXT], trainee[CLASSROOM_TEXT]; ///< or ""
     LinkWho who; ///< the sender; instance "": unknown
 } ClassroomStatus;
 

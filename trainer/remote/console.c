@@ -97,9 +97,11 @@ typedef struct ConsoleOffer {
     size_t size; ///< bytes
 } ConsoleOffer;
 
+enum { PART_NAME = 41 }; ///< bytes of a part's name
+
 /// A page with what is published to it.
 typedef struct ConsolePart {
-    char name[CONSOLE_NAME]; ///< of the one at /: ""
+    char name[PART_NAME]; ///< of the one at /: ""
     ConsoleNewest newest[CONSOLE_CHANNELS_MOST];
     int lookers; ///< streams of it
 } ConsolePart;
@@ -776,7 +778,7 @@ static bool find_part_name(Place *place)
     }
     const char *name = place->rest + sizeof folder - 1;
     size_t length = strspn(name, letters);
-    if (length == 0 || length >= CONSOLE_NAME || name[length] != '/') {
+    if (length == 0 || length >= PART_NAME || name[length] != '/') {
         return false;
     }
     place->name = name;

@@ -45,20 +45,26 @@ static bool read_line(const json_t *value, bool may_be_empty, char text[CONSOLE_
     return true;
 }
 
+/// Letters of the names of files (data/files), and the space, which parts of machines have.
+static const char name_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_. ";
+
+bool console_name_is_file(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 0 && length < CONSOLE_NAME && strspn(name, name_letters) == length && strchr(name, ' ') == NULL;
+}
+
 /// A name; a part may be empty, and be of two words.
 static bool read_name(const char *field, const json_t *value, bool is_part, char name[CONSOLE_NAME], Status *status)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_ ";
-    size_t allowed = sizeof letters - (is_part ? 1 : 2);
     const char *read = json_string_value(value);
-    size_t length = read != NULL ? json_string_length(value) : CONSOLE_NAME;
-    bool good = length < CONSOLE_NAME && (length > 0 || is_part);
-    for (size_t k = 0; good && k < length; k++) {
-        good = memchr(letters, read[k], allowed) != NULL;
-    }
+    size_t length = read != NULL ? strlen(read) : 0;
+    bool whole = read != NULL && length == json_string_length(value) && length < CONSOLE_NAME;
+    bool good = whole && (is_part ? strspn(read, name_letters) == length : console_name_is_file(read));
     if (!good) {
         return console_json_refuse(
-            field, value, SHOWN, is_part ? "0..40 of a-z, 0-9, -, _ and space" : "1..40 of a-z, 0-9, - and _", status);
+            field, value, SHOWN,
+            is_part ? "0..63 of A-Z, a-z, 0-9, -, _, . and space" : "1..63 of A-Z, a-z, 0-9, -, _ and .", status);
     }
     memcpy(name, read, length + 1);
     return true;

@@ -37,17 +37,20 @@ extern const char *const console_command_names[CONSOLE_COMMAND_COUNT]; ///< "fre
 
 enum { CONSOLE_TEXT_BIT = 1, CONSOLE_NAME_BIT = 2, CONSOLE_PART_BIT = 4, CONSOLE_VALUE_BIT = 8 };
 /// Bytes of UTF-8 with the NUL; of a body as it is sent.
-enum { CONSOLE_TEXT = 91, CONSOLE_NAME = 41, CONSOLE_BODY = 2048 };
+enum { CONSOLE_TEXT = 91, CONSOLE_NAME = 64, CONSOLE_BODY = 2048 };
 
 #define CONSOLE_VALUE_MOST 1e6
 
 typedef struct ConsoleCommand {
     ConsoleCommandKind kind;
     char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load and snapshot 0..90
-    char name[CONSOLE_NAME]; ///< 1..40 of a-z, 0-9, - and _
-    char part[CONSOLE_NAME]; ///< 0..40 of the same and spaces
+    char name[CONSOLE_NAME]; ///< 1..63 of A-Z, a-z, 0-9, -, _ and ., as files are named
+    char part[CONSOLE_NAME]; ///< 0..63 of the same and spaces
     double value; ///< 0..CONSOLE_VALUE_MOST, as the order says; of a fault in its unit; of load 0 or 1
 } ConsoleCommand;
+
+/// True for 1..CONSOLE_NAME-1 of the letters that files of scenes and courses are named with: A-Z, a-z, 0-9, -, _, .
+bool console_name_is_file(const char *name);
 
 /// Reads an order from an object of jansson: {"command": NAME, ...}. False with `status` (STATUS_BAD_FILE): which
 /// field is wrong, what was read there and what is allowed. A value that the order does not take is refused, too.

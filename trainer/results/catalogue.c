@@ -28,7 +28,7 @@ static bool list(const char *kind, int most, DataListEntry **entries, int *count
 static void read_scene(const DataListEntry *entry, SceneParams *scene, MachineParams *machine, CatalogueScene *told)
 {
     Status status = {0};
-    *told = (CatalogueScene){.own = entry->own, .best = -1.0, .won = -1.0};
+    *told = (CatalogueScene){.own = entry->own || entry->shared, .best = -1.0, .won = -1.0};
     snprintf(told->name, sizeof told->name, "%s", entry->name);
     snprintf(told->title, sizeof told->title, "%s", language_text(entry->title));
     if (!data_load_scene(entry->name, NULL, 0, scene, machine, NULL, &status)) {
@@ -73,6 +73,25 @@ static int find_scene(const Catalogue *catalogue, const char *name)
     return -1;
 }
 
+static void fill_course(Catalogue *catalogue, const CourseParams *course, CatalogueCourse *told)
+{
+    *told = (CatalogueCourse){.place = course->place};
+    snprintf(told->name, sizeof told->name, "%s", course->name);
+    snprintf(told->title, sizeof told->title, "%s", language_text(course->title));
+    snprintf(told->description, sizeof told->description, "%s", language_text(course->description));
+    for (int k = 0; k < course->exercises_count; k++) {
+        int scene = find_scene(catalogue, course->exercises[k].scene);
+        if (scene >= 0) {
+            double needs = course->exercises[k].needs;
+            catalogue->scenes[scene].in_course = true;
+            told->steps[told->step_count++] = (CatalogueStep){.scene = scene,
+                                                              .difficulty = course->exercises[k].difficulty,
+                                                              .needs = fmax(needs, catalogue->scenes[scene].pass_mark),
+                                                              .open = true};
+        }
+    }
+}
+
 static void read_course(Catalogue *catalogue, const DataListEntry *entry, CatalogueCourse *told)
 {
     CourseParams course;
@@ -84,19 +103,7 @@ static void read_course(Catalogue *catalogue, const DataListEntry *entry, Catalo
         snprintf(told->fault, sizeof told->fault, "%.*s", CATALOGUE_FAULT - 1, status.text);
         return;
     }
-    told->place = course.place;
-    snprintf(told->description, sizeof told->description, "%s", language_text(course.description));
-    for (int k = 0; k < course.exercises_count; k++) {
-        int scene = find_scene(catalogue, course.exercises[k].scene);
-        if (scene >= 0) {
-            double needs = course.exercises[k].needs;
-            catalogue->scenes[scene].in_course = true;
-            told->steps[told->step_count++] = (CatalogueStep){.scene = scene,
-                                                              .difficulty = course.exercises[k].difficulty,
-                                                              .needs = fmax(needs, catalogue->scenes[scene].pass_mark),
-                                                              .open = true};
-        }
-    }
+    fill_course(catalogue, &course, told);
 }
 
 static int compare_courses(const void *a, const void *b)
@@ -105,7 +112,23 @@ static int compare_courses(const void *a, const void *b)
     return one->place != other->place ? one->place - other->place : strcmp(one->name, other->name);
 }
 
-bool catalogue_read(Catalogue *catalogue, Status *status)
+/// Adds a course that is named by a path; it takes the place of a listed one of its name. There is room for one.
+static void read_further_course(Catalogue *catalogue, const char *reference)
+{
+    CourseParams course;
+    Status unused;
+    int place = 0;
+    if (!data_load_course(reference, &course, &unused) || strcmp(course.name, reference) == 0) {
+        return;
+    }
+    while (place < catalogue->course_count && strcmp(catalogue->courses[place].name, course.name) != 0) {
+        place++;
+    }
+    catalogue->course_count += place == catalogue->course_count;
+    fill_course(catalogue, &course, &catalogue->courses[place]);
+}
+
+bool catalogue_read(Catalogue *catalogue, const char *further, Status *status)
 {
     DataListEntry *entries = NULL;
     *catalogue = (Catalogue){0};
@@ -119,6 +142,9 @@ bool catalogue_read(Catalogue *catalogue, Status *status)
     catalogue->course_count = good ? catalogue->course_count : 0;
     for (int k = 0; k < catalogue->course_count; k++) {
         read_course(catalogue, &entries[k], &catalogue->courses[k]);
+    }
+    if (good && further != NULL) {
+        read_further_course(catalogue, further);
     }
     if (good) {
         qsort(catalogue->courses, (size_t)catalogue->course_count, sizeof *catalogue->courses, compare_courses);

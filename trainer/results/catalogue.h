@@ -16,7 +16,7 @@ typedef struct CatalogueScene {
     char goal[CATALOGUE_GOAL]; ///< what it teaches; "" = nothing is said
     char picture[SCENE_NAME_LENGTH]; ///< as SceneExercise.picture
     char fault[CATALOGUE_FAULT]; ///< why it cannot be loaded, its first fault; "" = it can
-    bool own; ///< of the user's folder
+    bool own; ///< of the user's folder or the shared one
     bool in_course;
     bool scored;
     double pass_mark; ///< points, 0..100
@@ -48,7 +48,7 @@ typedef struct CatalogueCourse {
 /// Zero-initialise; end with catalogue_free.
 typedef struct Catalogue {
     int scene_count;
-    CatalogueScene *scenes; ///< [scene_count], the shipped ones first, each part by name
+    CatalogueScene *scenes; ///< [scene_count], the shipped ones, the shared ones, the user's, each part by name
     int course_count;
     CatalogueCourse *courses; ///< [course_count], by their places, else by name
     bool locks; ///< one exercise opens the next for the trainee of the last catalogue_judge; else all are open
@@ -56,7 +56,9 @@ typedef struct Catalogue {
 
 /// Reads all courses and scenes; a broken one is listed with its fault. Nothing was driven yet and every exercise is
 /// open. False with `status` when the shipped data cannot be listed.
-bool catalogue_read(Catalogue *catalogue, Status *status);
+/// further  path of a course beside those that are listed, as --course takes it; NULL, a name, or none that can be
+///          read: none
+bool catalogue_read(Catalogue *catalogue, const char *further, Status *status);
 void catalogue_free(Catalogue *catalogue);
 
 /// Fills in what a trainee has reached, and opens the exercises he may drive: the first of each course, each whose

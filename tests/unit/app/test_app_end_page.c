@@ -1,4 +1,6 @@
 /// The page at the end of an attempt says how it ended and offers what there is.
+#include <unistd.h>
+
 #include "data/schema/load.h"
 #include "tests/support/test.h"
 #include "trainer/app/drive_pages.h"
@@ -136,6 +138,20 @@ TEST(the_next_exercise_is_found_in_the_course)
     options.course = "no-such-course";
     next_exercise_find(&options, 80.0, &next);
     assert_string_equal(next.scene, "");
+
+    // A course that is named by its path, and stands in no folder of courses.
+    static const char text[] = "kind: course\ntitle: t\ndescription: d\nexercises: [{scene: haul}, {scene: bench}]\n";
+    char folder[] = "/tmp/spadework-course-XXXXXX", path[96];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/far.yaml", folder);
+    FILE *file = fopen(path, "w");
+    assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+    options.course = path;
+    options.scene = "haul";
+    next_exercise_find(&options, 80.0, &next);
+    assert_string_equal(next.scene, "bench");
+    unlink(path);
+    rmdir(folder);
 }
 
 TEST(what_comes_next_is_told)

@@ -252,6 +252,38 @@ TEST(an_instructor_opens_all_exercises)
     end(&shown);
 }
 
+/// A course of the user's folder, and one of the folder that stations share, stand on the first page and are driven.
+TEST(own_and_shared_courses_are_driven)
+{
+    static const char *const begin = "kind: course\ntitle: %s\ndescription: d\nplace: 5\nexercises:\n"
+                                     "  - {scene: trench}\n  - {scene: haul}\n";
+    char text[256], path[96];
+    Shown shown;
+    Status status;
+    begin_home(&shown);
+    make_folder_in(shown.home, "/courses");
+    snprintf(text, sizeof text, begin, "Mine");
+    write_file(shown.home, "courses/mine.yaml", text);
+    make_folder_in(shown.home, "/centre");
+    make_folder_in(shown.home, "/centre/courses");
+    snprintf(text, sizeof text, begin, "Of the centre");
+    write_file(shown.home, "centre/courses/centre.yaml", text);
+    snprintf(path, sizeof path, "%s/spadework/centre", shown.home);
+    assert_good(data_set_shared_folder(path, &status), status);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    choose(&shown, "Of the centre");
+    assert_int_equal(choose(&shown, "1."), MAIN_DRIVES);
+    assert_string_equal(main_menu_options(shown.menu)->course, "centre");
+    assert_string_equal(main_menu_options(shown.menu)->scene, "trench");
+    press(&shown, WINDOW_BACK);
+    choose(&shown, "Mine");
+    assert_int_equal(shown.view->menu.items[1].style, RENDER_MENU_CLOSED);
+    assert_int_equal(choose(&shown, "1."), MAIN_DRIVES);
+    assert_string_equal(main_menu_options(shown.menu)->course, "mine");
+    end(&shown);
+    assert_good(data_set_shared_folder(NULL, &status), status);
+}
+
 TEST(what_is_broken_is_listed_with_its_fault)
 {
     Shown shown;

@@ -260,7 +260,7 @@ TEST(scenes_of_the_users_folder)
     assert_non_null(mkdtemp(home));
     setenv("XDG_DATA_HOME", home, 1);
     int shipped = data_list("scenes", entries, 64, &status);
-    assert_true(user_scenes_path(folder, &status) && user_make_folder(folder, &status));
+    assert_true(user_data_path("scenes", folder, &status) && user_make_folder(folder, &status));
     write_file(path[0], folder, "my-dig.yaml", scene_text, sizeof scene_text - 1);
     write_file(path[1], folder, "trench.yaml", scene_text, sizeof scene_text - 1);
 
@@ -279,6 +279,70 @@ TEST(scenes_of_the_users_folder)
     unlink(path[0]);
     unlink(path[1]);
     rmdir(folder);
+    unsetenv("XDG_DATA_HOME");
+}
+
+/// Scenes, courses and control maps of the folder that stations share: behind the shipped ones, before the user's.
+TEST(shared_files_are_found_before_the_users)
+{
+    enum { KINDS = 2 };
+    static const char *const folders[] = {"shared", "home/spadework"};
+    static const char *const titles[] = {"Of the centre", "Of the user"};
+    char above[] = "/tmp/spadework-shared-XXXXXX", path[DATA_PATH_LENGTH], text[256], written[DATA_PATH_LENGTH];
+    char command[64];
+    static DataListEntry entries[64];
+    static SceneParams scene;
+    static MachineParams machine;
+    CourseParams course;
+    Status status;
+    assert_non_null(mkdtemp(above));
+    snprintf(path, sizeof path, "%s/home", above);
+    setenv("XDG_DATA_HOME", path, 1);
+    int shipped = data_list("courses", entries, 64, &status);
+    for (int k = 0; k < KINDS; k++) {
+        snprintf(path, sizeof path, "%s/%s/courses", above, folders[k]);
+        assert_good(user_make_folder(path, &status), status);
+        int size = snprintf(text, sizeof text,
+                            "kind: course\ntitle: %s\ndescription: d\nexercises: [{scene: trench}]\n", titles[k]);
+        write_file(written, path, k == 0 ? "ours.yaml" : "mine.yaml", text, (size_t)size);
+        write_file(written, path, "both.yaml", text, (size_t)size);
+        write_file(written, path, "excavator.yaml", text, (size_t)size);
+    }
+    snprintf(path, sizeof path, "%s/shared", above);
+    assert_good(data_set_shared_folder(path, &status), status);
+    assert_string_equal(data_shared_folder(), path);
+    assert_int_equal(data_list("courses", entries, 64, &status), shipped + 3);
+    assert_string_equal(entries[shipped].name, "both");
+    assert_true(entries[shipped].shared && !entries[shipped].own && entries[shipped].hides);
+    assert_string_equal(entries[shipped + 1].name, "ours");
+    assert_false(entries[shipped + 1].hides);
+    assert_string_equal(entries[shipped + 2].name, "mine");
+    assert_true(entries[shipped + 2].own && !entries[shipped + 2].shared);
+    assert_string_equal(entries[1].name, "excavator");
+    assert_true(entries[1].hides && !entries[1].shared);
+    assert_good(data_load_course("both", &course, &status), status);
+    assert_string_equal(course.title, "Of the centre");
+    assert_good(data_load_course("mine", &course, &status), status);
+    assert_good(data_load_course("excavator", &course, &status), status);
+    assert_string_not_equal(course.title, "Of the centre");
+    assert_false(data_load_course("none", &course, &status));
+    assert_contains(status.text, "/courses, the shared folder /tmp/spadework-shared-");
+    assert_contains(status.text, " and the user's folder, there are dozer, excavator, both, ours, mine");
+
+    // Relative, or too long: refused; a folder that is not there has nothing.
+    char longest[DATA_PATH_LENGTH + 1];
+    memset(longest, '/', DATA_PATH_LENGTH);
+    longest[DATA_PATH_LENGTH] = '\0';
+    assert_false(data_set_shared_folder("shared", &status));
+    assert_contains(status.text, "read shared, allowed a path of 1..511 bytes that begins with /");
+    assert_false(data_set_shared_folder(longest, &status));
+    assert_good(data_set_shared_folder("/nowhere/at/all", &status), status);
+    assert_int_equal(data_list("courses", entries, 64, &status), shipped + 2);
+    assert_good(data_load_scene("trench", NULL, 0, &scene, &machine, NULL, &status), status);
+    assert_good(data_set_shared_folder(NULL, &status), status);
+    assert_null(data_shared_folder());
+    snprintf(command, sizeof command, "rm -r '%s'", above);
+    assert_int_equal(system(command), 0);
     unsetenv("XDG_DATA_HOME");
 }
 

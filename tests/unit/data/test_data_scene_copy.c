@@ -61,7 +61,7 @@ TEST(copies_say_what_the_scenes_say)
     for (int k = 0; k < count; k++) {
         char *text = NULL;
         size_t size = 0;
-        assert_good(scene_copy(entries[k].name, "Mine: \"the\" copy", &text, &size, &status), status);
+        assert_good(data_copy("scene", entries[k].name, "Mine: \"the\" copy", &text, &size, &status), status);
         write_text(text, size);
         findings = (Findings){0};
         assert_good(data_check_file(path, &findings, NULL, &status), status);
@@ -82,7 +82,7 @@ TEST(each_key_is_explained_once)
     Status status;
     char *text = NULL;
     size_t size = 0;
-    assert_good(scene_copy("trench", "Mine", &text, &size, &status), status);
+    assert_good(data_copy("scene", "trench", "Mine", &text, &size, &status), status);
     assert_int_equal(strlen(text), size);
     assert_holds(text, "    # m, 0.2 to 6: of the floor below the level of the site\n    depth: 1.5\n");
     assert_holds(text, "    x: -0.2                 # near end, 4.8 m ahead of the swing axis\n");
@@ -95,7 +95,7 @@ TEST(each_key_is_explained_once)
     char *again = NULL;
     size_t again_size = 0;
     write_text(text, size);
-    assert_good(scene_copy(path, "Mine", &again, &again_size, &status), status);
+    assert_good(data_copy("scene", path, "Mine", &again, &again_size, &status), status);
     assert_string_equal(again, text);
     free(again);
     free(text);
@@ -118,12 +118,40 @@ TEST(odd_texts_are_copied)
         char *text = NULL;
         size_t size = 0;
         write_text(texts[k], strlen(texts[k]));
-        assert_good(scene_copy(path, "Mine", &text, &size, &status), status);
+        assert_good(data_copy("scene", path, "Mine", &text, &size, &status), status);
         assert_good(data_check_text(path, text, size, &status), status);
         assert_holds(text, k == 0 ? "#   ground.size_x  m, 10 to 200: from the western"
                                   : "  # m, 10 to 200: from the western");
         free(text);
     }
+}
+
+TEST(a_course_begins_with_a_commented_file)
+{
+    Status status;
+    char *text = NULL;
+    size_t size = 0;
+    CourseParams course;
+    assert_good(data_copy("course", NULL, "Mine", &text, &size, &status), status);
+    assert_holds(text, "# `spadework check FILE` tells what is wrong, `spadework reference course` all keys.\n");
+    assert_holds(text, "# 1 to 100, default 50: order of the course in lists, the lowest first\nplace: 50\n");
+    assert_holds(text, "\ntitle: Mine\n");
+    write_text(text, size);
+    assert_good(data_load_course(path, &course, &status), status);
+    assert_true(course.exercises_count > 1);
+    free(text);
+    assert_good(data_copy("course", "dozer", "Mine", &text, &size, &status), status);
+    assert_holds(text, "{scene: slot-dozing, difficulty: 2}");
+    free(text);
+    assert_false(data_copy_may_be_called("course", "dozer", &status));
+    assert_holds(status.text, "dozer: a shipped course has this name");
+    assert_true(data_copy_may_be_called("course", "trench", &status));
+
+    // Exercises are known by their names.
+    static const char by_path[] = "kind: course\ntitle: t\ndescription: d\nexercises: [{scene: ./trench.yaml}]\n";
+    write_text(by_path, sizeof by_path - 1);
+    assert_false(data_load_course(path, &course, &status));
+    assert_holds(status.text, ":4:21: exercises.0.scene: read ./trench.yaml, allowed the name of a scene");
 }
 
 TEST(bad_scenes_and_names_are_refused)
@@ -136,15 +164,15 @@ TEST(bad_scenes_and_names_are_refused)
     memset(long_name, 'a', sizeof long_name);
     long_name[79] = '\0';
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        assert_false(scene_copy_may_be_called(bad[k], &status));
+        assert_false(data_copy_may_be_called("scene", bad[k], &status));
         assert_int_equal(status.code, STATUS_BAD_USAGE);
     }
-    assert_false(scene_copy_may_be_called(long_name, &status));
-    assert_true(scene_copy_may_be_called("my-trench_2.b", &status));
-    assert_false(scene_copy("no-such-scene", "Mine", &text, &size, &status));
+    assert_false(data_copy_may_be_called("scene", long_name, &status));
+    assert_true(data_copy_may_be_called("scene", "my-trench_2.b", &status));
+    assert_false(data_copy("scene", "no-such-scene", "Mine", &text, &size, &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
     write_text("kind: [scene", 12);
-    assert_false(scene_copy(path, "Mine", &text, &size, &status));
+    assert_false(data_copy("scene", path, "Mine", &text, &size, &status));
     assert_holds(status.text, ":1:");
     assert_null(text);
 }

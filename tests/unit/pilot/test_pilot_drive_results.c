@@ -150,9 +150,9 @@ TEST(what_cannot_be_kept_is_told)
     refuse(&options, STATUS_BAD_USAGE, "--trainee");
     options.trainee = "Ada";
     options.course = "a/b";
-    refuse(&options, STATUS_BAD_USAGE, "--course a/b");
+    refuse(&options, STATUS_BAD_FILE, "--course a/b: ");
     options.course = "nowhere";
-    refuse(&options, STATUS_BAD_FILE, "no course named nowhere in ");
+    refuse(&options, STATUS_BAD_FILE, "--course no course named nowhere in ");
     options.course = NULL;
     options.results = "/nowhere/r.db";
     refuse(&options, STATUS_LACKING, "/nowhere/r.db");

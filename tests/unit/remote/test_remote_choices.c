@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tests/support/recording_fixture.h"
+#include "trainer/remote/console_commands.h"
 #include "trainer/remote/console_state.h"
 #include "trainer/results/results_store.h"
 
@@ -73,6 +74,30 @@ TEST(a_server_that_hangs_holds_nobody_up)
     assert_null(choices_take(choices, &size));
     choices_close(choices);
     close(silence);
+    remove_folder(folder);
+}
+
+/// The page offers a course of the user's own, under any name that a file may have, and takes the order to load it.
+TEST(own_courses_are_offered)
+{
+    static const char text[] = "kind: course\ntitle: T\ndescription: d\nexercises: [{scene: trench}]\n";
+    static const char order[] = "{\"command\":\"load\",\"name\":\"My.trench_2\",\"text\":\"\",\"part\":\"My-Course\"}";
+    char folder[64], path[512];
+    ConsoleCommand command;
+    Status status;
+    make_folder(folder);
+    setenv("XDG_DATA_HOME", folder, 1);
+    snprintf(path, sizeof path, "%s/spadework/courses", folder);
+    assert_good(user_make_folder(path, &status), status);
+    snprintf(path, sizeof path, "%s/spadework/courses/My-Course.yaml", folder);
+    FILE *file = fopen(path, "w");
+    assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+    char *courses = choices_courses();
+    assert_contains(courses, "{\"name\":\"My-Course\",\"title\":\"T\",\"scenes\":[\"trench\"]}");
+    free(courses);
+    assert_good(console_command_read(order, sizeof order - 1, &command, &status), status);
+    assert_string_equal(command.name, "My.trench_2");
+    assert_string_equal(command.part, "My-Course");
     remove_folder(folder);
 }
 

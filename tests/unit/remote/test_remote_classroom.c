@@ -186,6 +186,13 @@ TEST(what_goes_on_to_a_page_is_one_line)
     line = classroom_read_scenes(scenes, sizeof scenes - 1, &status);
     assert_string_equal(line, "{\"scenes\":[{\"name\":\"trench\",\"title\":\"A trench\"}],\"courses\":[]}");
     free(line);
+    // Names as a user's files may have them.
+    static const char own[] =
+        "{\"version\":1,\"scenes\":[{\"name\":\"My.trench\",\"title\":\"t\"}],\"courses\":[{\"name\":"
+        "\"a-course-of-a-centre-with-a-long-name-of-its-own\",\"title\":\"c\",\"scenes\":[\"My.trench\"]}]}";
+    line = classroom_read_scenes(own, sizeof own - 1, &status);
+    assert_good(line != NULL, status);
+    free(line);
     assert_null(classroom_read_scenes(bad, sizeof bad - 1, &status));
 }
 
