@@ -55,7 +55,7 @@ exits 1 run free --headless --seconds 0.1 --results text.db
 exits 0 run free --headless --operator auto --seconds 0.1 --trainee "Ada L" --course excavator
 [ "$(sqlite3 "$db" "select count(*) from attempt where course = 'excavator'")" = 1 ] || wrong "the course is not kept"
 exits 0 results courses --trainee "Ada L"
-exits 2 run free --headless --seconds 0.1 --trainee "Ada L" --course a/b
+exits 1 run free --headless --seconds 0.1 --trainee "Ada L" --course a/b
 
 # Proven by replaying the recordings; an edited figure, name or recording is found, one that is gone is told.
 cp "$db" proof.db
@@ -112,6 +112,51 @@ says "bad.json:2:7: read the byte 0xE9, which is no character, allowed text (UTF
 printf '{"format":\n \0}' >bad.json
 exits 1 results import-class bad.json --results third.db
 says "bad.json:2:2: read a NUL byte (0x00)"
+
+# What an instructor says of an attempt belongs to it and not to its recording, which stays what it was; what was changed
+# for a drive is said, too, and taken along by a takeover.
+exits 0 run free --headless --seconds 0.3 --trainee Cy --set weather.time=22 --record night.spade --results remarks.db
+exits 0 run free --headless --seconds 0.3 --trainee Cy --set weather.time=22 --set ground.layers.0.soil=sand --record sandy.spade --results remarks.db
+before=$(sha256sum <sandy.spade)
+exits 0 results comment sandy.spade 'Look behind you, "Cy"' --results remarks.db
+exits 0 results grade last B+ --trainee Cy --results remarks.db
+exits 0 results --results remarks.db
+says "changed for this drive: weather.time=22; ground.layers.0.soil=sand (points are not comparable with those of the scene)"
+[ "$(grep -c 'not comparable' out)" = 1 ] || wrong "the night alone is no other exercise: $(cat out)"
+says '    comment: Look behind you, "Cy"'
+says '    grade: B+'
+exits 0 results --results remarks.db --json
+says '"comparable": false'
+exits 0 results --results remarks.db --csv
+says ',weather.time=22; ground.layers.0.soil=sand,0,"Look behind you, ""Cy""",B+,'
+exits 0 results --results remarks.db --xapi
+says '"urn:spadework:grade": "B+"'
+[ "$(sha256sum <sandy.spade)" = "$before" ] || wrong "a comment changed the recording"
+exits 0 results verify --results remarks.db
+exits 0 replay sandy.spade --verify
+exits 0 resume sandy.spade --at 0.1 --headless --seconds 0.2 --trainee Cy --record sandy-2.spade --results remarks.db
+[ "$(sqlite3 remarks.db "select count(*) from attempt where changed like '%=sand'")" = 2 ] || wrong "a takeover forgets what was changed"
+exits 0 results add sandy.spade --results added.db
+[ "$(sqlite3 added.db "select changed from attempt")" = 'weather.time=22; ground.layers.0.soil=sand' ] || wrong "a recording does not say what was changed"
+exits 0 results class add Night Cy --results remarks.db
+exits 0 results export-class Night night.json --results remarks.db
+exits 0 results import-class night.json --results there.db
+exits 0 results comment last 'Later: good' --results remarks.db
+sqlite3 remarks.db "update attempt set commented = '2099-01-01T00:00:00Z' where comment <> ''"
+exits 0 results export-class Night later.json --results remarks.db
+exits 0 results import-class later.json --results there.db
+exits 0 results --results there.db
+says 'comment: Later: good'
+says 'grade: B+'
+sed 's/"grade": "B+"/"grade": "sixteen bytes .."/' night.json >bad.json
+exits 1 results import-class bad.json --results fourth.db
+says 'attempts[1].grade: read "sixteen bytes ..", allowed 0..15 bytes'
+exits 0 results comment last '' --results remarks.db
+exits 2 results grade last 'sixteen bytes ..' --results remarks.db
+says 'grade: read 16 bytes'
+exits 2 results comment nosuch.spade good --results remarks.db
+says 'there is no attempt nosuch.spade'
+exits 2 results comment last --results remarks.db
 
 # 4. A person in the window is recorded and kept without asking, or not when that is not wanted.
 export SDL_VIDEODRIVER=offscreen

@@ -730,6 +730,33 @@ static bool send_waiting(const Call *call)
     return good;
 }
 
+/// The attempt that the first word names; of "last" those of --trainee, --class and --scene count.
+static bool set_remark(const Call *call, ResultRemark remark)
+{
+    char uuid[RESULT_UUID];
+    const ResultFilter filter = {.trainee = call->options->run.trainee,
+                                 .class_name = call->options->class_name,
+                                 .scene = call->options->result_scene};
+    bool good = results_check_remark(remark, call->words[1], call->status) &&
+                results_find_attempt(call->results, call->words[0], &filter, uuid, call->status) &&
+                results_set_remark(call->results, uuid, remark, call->words[1], call->status);
+    if (good) {
+        printf("attempt %s: %s %s\n", uuid, remark == RESULT_REMARK_COMMENT ? "comment" : "grade",
+               call->words[1][0] != '\0' ? "stored" : "taken away");
+    }
+    return good;
+}
+
+static bool set_comment(const Call *call)
+{
+    return set_remark(call, RESULT_REMARK_COMMENT);
+}
+
+static bool set_grade(const Call *call)
+{
+    return set_remark(call, RESULT_REMARK_GRADE);
+}
+
 static const Verb verbs[] = {
     {{"verify", NULL}, "", 0, RESULTS_READ, verify},
     {{"trainees", NULL}, "", 0, RESULTS_READ, list_trainees},
@@ -742,6 +769,8 @@ static const Verb verbs[] = {
     {{"export-class", NULL}, "NAME FILE.json", 2, RESULTS_READ, export_class},
     {{"import-class", NULL}, "FILE.json", 1, RESULTS_WRITE, import_class},
     {{"send", NULL}, "", 0, RESULTS_WRITE, send_waiting},
+    {{"comment", NULL}, "ATTEMPT TEXT", 2, RESULTS_WRITE, set_comment},
+    {{"grade", NULL}, "ATTEMPT GRADE", 2, RESULTS_WRITE, set_grade},
     {{"progress", NULL}, "TRAINEE FILE.svg|FILE.png", 2, RESULTS_READ, draw_progress},
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
@@ -772,10 +801,11 @@ static const Verb *find_verb(const CliOptions *options, Status *status)
         verb = is_verb(&verbs[k], options) ? &verbs[k] : NULL;
     }
     if (verb == NULL) {
-        status_fail(status, STATUS_BAD_USAGE,
-                    "results %.80s: nothing, verify, trainees, courses, add, class add, class remove, delete, purge, "
-                    "export-class, import-class, send or progress is allowed; see: spadework results --help",
-                    options->files[0]);
+        status_fail(
+            status, STATUS_BAD_USAGE,
+            "results %.80s: nothing, verify, trainees, courses, add, class add, class remove, delete, purge, "
+            "export-class, import-class, send, comment, grade or progress is allowed; see: spadework results --help",
+            options->files[0]);
         return NULL;
     }
     int given = options->file_count - verb_length(verb);
@@ -792,7 +822,7 @@ static const Verb *find_verb(const CliOptions *options, Status *status)
 static bool check_options(const CliOptions *options, const Verb *verb, Status *status)
 {
     int formats = options->run.json + options->result_csv + options->result_xapi;
-    bool proves = verb->run == verify;
+    bool proves = verb->run == verify || verb->run == set_comment || verb->run == set_grade; // they choose attempts
     bool attempts = verb == &listing, people = verb->run == list_trainees, courses = verb->run == list_courses;
     if (formats > 1) {
         return status_fail(status, STATUS_BAD_USAGE, "results: only one of --json, --csv and --xapi is allowed");

@@ -332,8 +332,7 @@ static int run_command(const CliOptions *options)
 /// True for commands that find files by name and do not report bad settings themselves.
 static bool finds_names_alone(CliCommand command)
 {
-    return command == CLI_LIST || command == CLI_CHECK || command == CLI_NEW || command == CLI_PREVIEW ||
-           command == CLI_RESULTS;
+    return command == CLI_LIST || command == CLI_NEW || command == CLI_PREVIEW;
 }
 
 /// A shared folder that cannot be read (a network share that is not mounted) costs what lies in it, and no command. The

@@ -50,6 +50,7 @@ typedef struct DriveDone {
     Credit credit;
     const char *record; ///< path; "" = not recorded
     const char *parent; ///< path, or NULL
+    const char *changed; ///< as credit_list_changes
 } DriveDone;
 
 /// A course, a name or a path, must be there: what is driven in no course opens nothing. Writes its plain name, "" for
@@ -60,6 +61,9 @@ static bool name_course(const char *course, char name[COURSE_NAME_LENGTH], Statu
     name[0] = '\0';
     if (course == NULL) {
         return true;
+    }
+    if (strchr(course, '/') == NULL && !results_check_name("--course", course, status)) {
+        return false;
     }
     if (!data_load_course(course, &params, status)) {
         Status reason = *status;
@@ -160,6 +164,7 @@ static void fill_attempt(const DriveResults *kept, const DriveDone *done, Result
     results_fill(attempt, done->session, &done->credit, done->options->trainee);
     memcpy(attempt->uuid, kept->attempt, sizeof attempt->uuid);
     snprintf(attempt->course, sizeof attempt->course, "%s", kept->course);
+    snprintf(attempt->changed, sizeof attempt->changed, "%s", done->changed);
     memcpy(attempt->started, kept->started, sizeof attempt->started);
     attempt->duration = (double)(session_frame(done->session)->tick - done->first_tick) * session_dt(done->session);
     snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", done->operator_name);
@@ -432,6 +437,7 @@ static bool start_recording(Drive *drive, Status *status)
                              .clumsy = drive->driver.hands.share,
                              .attempt = drive->results.attempt,
                              .course = drive->results.course,
+                             .changed = drive->origin.changed,
                              .parent = session_origin_parent(&drive->origin),
                              .parent_tick = session_frame(drive->session)->tick,
                              .parent_seal = drive->origin.seal};
@@ -543,7 +549,8 @@ static bool end_results(Drive *drive, Status *status)
                       .operator_name = drive->driver.name,
                       .credit = drive_credit(drive),
                       .record = drive->record,
-                      .parent = session_origin_parent(&drive->origin)};
+                      .parent = session_origin_parent(&drive->origin),
+                      .changed = drive->origin.changed};
     return store_results(&drive->results, &done, &drive->results_failure, status);
 }
 

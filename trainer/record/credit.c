@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/status.h"
 #include "data/core/system_files.h"
 #include "data/core/visible_text.h"
 
@@ -62,6 +63,33 @@ void credit_begin_in(Credit *credit, const char *path, double from)
     snprintf(credit->parent, sizeof credit->parent, "%s", path != NULL ? file_name_of(path) : "");
     visible_text_mask(credit->parent, false);
     credit->from = from;
+}
+
+void credit_list_changes(const char *const *set, int count, char changed[CREDIT_CHANGED])
+{
+    char all[4 * CREDIT_CHANGED] = "";
+    for (int k = 0; k < count; k++) {
+        size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%s", k > 0 ? "; " : "", set[k]);
+    }
+    visible_text_mask(all, false);
+    status_copy_text(changed, CREDIT_CHANGED, all);
+}
+
+bool credit_is_comparable(const char *changed)
+{
+    static const char weather[] = "weather.";
+    const char *part = changed[0] != '\0' ? changed : NULL;
+    while (part != NULL && strncmp(part, weather, sizeof weather - 1) == 0) {
+        part = strstr(part, "; ");
+        part = part != NULL ? part + 2 : NULL;
+    }
+    return part == NULL;
+}
+
+bool credit_are_comparable(const char *changed, const char *other)
+{
+    return strcmp(changed, other) == 0 || (credit_is_comparable(changed) && credit_is_comparable(other));
 }
 
 bool credit_is_practice(const Credit *credit)

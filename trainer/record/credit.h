@@ -25,7 +25,7 @@ typedef enum CreditDriver {
     CREDIT_DRIVERS
 } CreditDriver;
 
-enum { CREDIT_PARENT = 256 };
+enum { CREDIT_PARENT = 256, CREDIT_CHANGED = 256 };
 
 /// Zero: a person's own attempt.
 typedef struct Credit {
@@ -44,6 +44,15 @@ bool credit_driver_named(const char *name, CreditDriver *driver);
 void credit_of_operator(const char *operator_name, Credit *credit);
 /// Notes what it began in. path  of the recording; NULL or "": nothing. from  s of it
 void credit_begin_in(Credit *credit, const char *path, double from);
+
+/// Lists what was changed in a scene for one drive, KEY=VALUE of --set, the page or the menu: "weather.time=22; ...";
+/// what does not fit is cut off with an ellipsis, "" for nothing.
+void credit_list_changes(const char *const *set, int count, char changed[CREDIT_CHANGED]);
+/// True where the points of such a drive may be compared with those of others at the scene: nothing was changed, or the
+/// weather alone, which changes the picture and not the work.
+bool credit_is_comparable(const char *changed);
+/// True where points of two drives may be compared with each other: the same was changed, or nothing but weather.
+bool credit_are_comparable(const char *changed, const char *other);
 
 bool credit_is_practice(const Credit *credit);
 /// True unless a person drove.

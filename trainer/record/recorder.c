@@ -101,6 +101,9 @@ static void fill_meta(MetaList *list, const RecorderParams *params, const Sessio
     add_real(list, "clumsy", params->clumsy);
     add_text(list, "attempt", params->attempt != NULL ? params->attempt : "");
     add_text(list, "course", params->course != NULL ? params->course : "");
+    if (params->changed != NULL && params->changed[0] != '\0') {
+        add_text(list, "changed", params->changed);
+    }
     add_text(list, "language", scene->language);
     if (params->parent != NULL) {
         add_text(list, "parent", params->parent);

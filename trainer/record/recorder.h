@@ -22,6 +22,7 @@ typedef struct RecorderParams {
     double clumsy; ///< 0..1, as Credit.clumsy
     const char *attempt; ///< UUID of the attempt that the results get, or NULL
     const char *course; ///< that it is driven in, or NULL
+    const char *changed; ///< as credit_list_changes; "" or NULL: nothing
     const char *parent; ///< recording this one continues, or NULL
     int64_t parent_tick; ///< tick of it at which the session stands; not read without a parent
     const char *parent_seal; ///< its last seal (RecordingSeal.hash), NULL: none; not read without a parent

@@ -135,6 +135,7 @@ typedef struct SessionOrigin {
     char parent[DATA_PATH_LENGTH]; ///< path of the recording that is taken over; "" = none
     double at; ///< s of it, rounded to a tick
     char seal[SEAL_TEXT]; ///< its last seal, once its session was made; ""
+    char changed[CREDIT_CHANGED]; ///< in its scene, as its recording says, or by the session's params, the same
 } SessionOrigin;
 
 /// parent  NULL: the first tick of the options' scene

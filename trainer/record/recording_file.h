@@ -127,7 +127,8 @@ enum {
     X(driver)                                                                                                          \
     X(clumsy)                                                                                                          \
     X(attempt)                                                                                                         \
-    X(course) X(language) X(parent) X(parent_tick) X(parent_seal) X(station) X(station_key) X(files_hash) X(created)
+    X(course)                                                                                                          \
+    X(changed) X(language) X(parent) X(parent_tick) X(parent_seal) X(station) X(station_key) X(files_hash) X(created)
 
 /// The columns of an event's numbers.
 #define RECORDING_NUMBER(name, unit, shown) ", " #name " REAL NOT NULL"

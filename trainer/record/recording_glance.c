@@ -123,6 +123,7 @@ static bool read_about(sqlite3 *db, RecordingGlance *glance)
     query_meta(db, "created", glance->created, sizeof glance->created);
     query_meta(db, "trainee", glance->trainee, sizeof glance->trainee);
     query_meta(db, "operator", glance->operator_name, sizeof glance->operator_name);
+    query_meta(db, "changed", glance->changed, sizeof glance->changed);
     query_meta(db, "build", glance->build, sizeof glance->build);
     glance->format = (int)query_number(db, meta, "format");
     glance->replayable = glance->format == RECORDING_VERSION;

@@ -15,6 +15,7 @@ typedef struct RecordingGlance {
     char trainee[GLANCE_TEXT]; ///< "" = not told
     char operator_name[GLANCE_TEXT]; ///< "person", "auto", ...
     Credit credit; ///< who drove, and what it began in
+    char changed[CREDIT_CHANGED]; ///< in its scene (credit_list_changes); "" = nothing
     char build[32]; ///< version of the program that made it
     bool replayable; ///< of the format that this program replays
     int format;

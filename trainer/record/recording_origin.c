@@ -232,13 +232,19 @@ static Session *take_over(SessionOrigin *origin, int threads, Status *status)
         session = NULL;
     }
     recording_last_seal(recording, origin->seal);
+    const char *changed = recording_meta(recording, "changed");
+    snprintf(origin->changed, sizeof origin->changed, "%s", changed != NULL ? changed : "");
     recording_close(recording);
     return session;
 }
 
 Session *session_origin_make(SessionOrigin *origin, const SessionParams *params, Status *status)
 {
-    return origin->parent[0] != '\0' ? take_over(origin, params->threads, status) : session_create(params, status);
+    if (origin->parent[0] != '\0') {
+        return take_over(origin, params->threads, status);
+    }
+    credit_list_changes(params->set, params->set_count, origin->changed);
+    return session_create(params, status);
 }
 
 bool session_origin_find(const char *recording, double at, SessionOrigin *origin, Status *status)

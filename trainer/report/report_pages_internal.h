@@ -16,6 +16,7 @@ typedef struct ReportRun {
     char path[DATA_PATH_LENGTH];
     char trainee[128], operator_name[128], created[40], build[40]; ///< as the recording's meta; "" = not known
     Credit credit; ///< who drove, and what it began in
+    char changed[CREDIT_CHANGED]; ///< in its scene (credit_list_changes); "" = nothing
     char role[24]; ///< of a run to compare with, in English: "expert"; "" = none
     double dt; ///< s a tick
     int64_t first_tick, last_tick;

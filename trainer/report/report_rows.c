@@ -84,6 +84,13 @@ int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
     add_pair(rows, &count, capacity, TEXT("Date (UTC)"), run->created);
     add_pair(rows, &count, capacity, TEXT("Scene"), data->scene.name);
     add_pair(rows, &count, capacity, TEXT("Machine"), language_text(data->machine.title));
+    if (run->changed[0] != '\0') {
+        snprintf(text, sizeof text, "%.255s%s", run->changed,
+                 credit_is_comparable(run->changed)
+                     ? ""
+                     : language_text(": the points are not comparable with others of this scene"));
+        add_pair(rows, &count, capacity, TEXT("Changed for this drive"), text);
+    }
     report_clock(run->has_values ? run->values[METRIC_TIME] : report_time(run, run->last_tick), language_decimal_mark(),
                  driven);
     report_clock(data->scene.exercise.par_time, language_decimal_mark(), par);
@@ -348,6 +355,7 @@ static void read_about(Recording *recording, const char *path, double dt, Report
     recording_credit(recording, &run->credit);
     copy_meta(recording, "created", run->created, sizeof run->created);
     copy_meta(recording, "build", run->build, sizeof run->build);
+    copy_meta(recording, "changed", run->changed, sizeof run->changed);
     run->dt = dt;
     run->first_tick = recording_first_tick(recording);
     run->last_tick = recording_ticks(recording);

@@ -174,7 +174,9 @@ static bool count_attempt(void *context, const ResultAttempt *attempt)
         CatalogueScene *scene = &catalogue->scenes[index];
         scene->attempts++;
         scene->passed |= attempt->passed;
-        scene->best = fmax(scene->best, attempt->score);
+        if (credit_is_comparable(attempt->changed)) {
+            scene->best = fmax(scene->best, attempt->score);
+        }
         scene->won = attempt->passed ? fmax(scene->won, attempt->score) : scene->won;
     }
     return true;

@@ -22,7 +22,7 @@ typedef struct CatalogueScene {
     double pass_mark; ///< points, 0..100
     int attempts; ///< of the trainee, that count: neither practice nor scripted (trainer/record)
     bool passed; ///< by one of them
-    double best; ///< points, 0..100, of them; -1: there is none
+    double best; ///< points, 0..100, of those that may be compared (credit_is_comparable); -1: there is none
     double won; ///< points, 0..100: the most that one of them passed with; -1: none has
 } CatalogueScene;
 

@@ -155,6 +155,10 @@ static void bind_attempt(sqlite3_stmt *row, const ResultAttempt *attempt)
     results_bind(row, 21, attempt->language);
     results_bind(row, 22, attempt->station);
     results_bind(row, 23, attempt->cleared);
+    results_bind(row, 24, attempt->changed);
+    results_bind(row, 25, attempt->comment);
+    results_bind(row, 26, attempt->grade);
+    results_bind(row, 27, attempt->commented);
 }
 
 static bool insert_metrics(Results *results, int64_t id, const ResultAttempt *attempt, Status *status)
@@ -230,10 +234,8 @@ bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
     if (attempt->uuid[0] == '\0') {
         results_new_uuid(attempt->uuid);
     }
-    sqlite3_stmt *row = results_prepare(results,
-                                        "INSERT INTO attempt(" RESULT_COLUMNS
-                                        ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                                        status);
+    sqlite3_stmt *row = results_prepare(
+        results, "INSERT INTO attempt(" RESULT_COLUMNS ", trainee) VALUES(" RESULT_VALUES ",?)", status);
     if (row == NULL) {
         return false;
     }
@@ -290,6 +292,10 @@ static void read_attempt(sqlite3_stmt *row, ResultAttempt *attempt)
     results_column(row, 20, attempt->language, sizeof attempt->language);
     results_column(row, 21, attempt->station, sizeof attempt->station);
     results_column(row, 22, attempt->cleared, sizeof attempt->cleared);
+    results_column(row, 23, attempt->changed, sizeof attempt->changed);
+    results_column(row, 24, attempt->comment, sizeof attempt->comment);
+    results_column(row, 25, attempt->grade, sizeof attempt->grade);
+    results_column(row, 26, attempt->commented, sizeof attempt->commented);
     results_column(row, RESULT_COLUMN_COUNT, attempt->trainee, sizeof attempt->trainee);
     Credit credit = results_credit(attempt);
     attempt->passed = attempt->passed && credit_counts(&credit, attempt->trainee);
@@ -501,6 +507,80 @@ bool results_note_cleared(Results *results, const char *path, const char *absolu
 #undef OWN_RECORDING
 }
 
+/// ---- what an instructor says of it ---------------------------------------------------------------------------------
+
+bool results_check_remark(ResultRemark remark, const char *text, Status *status)
+{
+    bool comment = remark == RESULT_REMARK_COMMENT;
+    size_t length = strlen(text), most = comment ? RESULT_COMMENT - 1 : RESULT_GRADE - 1;
+    if (length <= most && visible_text_fault(text, length, false, NULL) == VISIBLE_GOOD) {
+        return true;
+    }
+    return status_fail(status, STATUS_BAD_USAGE,
+                       "%s: read %zu bytes, %s, allowed 0..%zu bytes of one line without control characters and "
+                       "directions",
+                       comment ? "comment" : "grade", length, visible_text_shown(text).text, most);
+}
+
+bool results_set_remark(Results *results, const char *uuid, ResultRemark remark, const char *text, Status *status)
+{
+    bool comment = remark == RESULT_REMARK_COMMENT;
+    char now[RESULT_TIME];
+    results_now(now);
+    const char *const texts[] = {uuid, text, now};
+    if (!results_check_remark(remark, text, status) || !results_begin(results, status)) {
+        return false;
+    }
+    int known = results_is_known(results, uuid, status);
+    bool good = known > 0 &&
+                results_run_texts(results,
+                                  comment ? "UPDATE attempt SET comment = ?2, commented = ?3 WHERE uuid = ?1"
+                                          : "UPDATE attempt SET grade = ?2, commented = ?3 WHERE uuid = ?1",
+                                  3, texts, status) &&
+                results_note_people(results, comment ? SHARED_COMMENT : SHARED_GRADE, uuid, text, status);
+    if (known == 0) {
+        status_fail(status, STATUS_BAD_USAGE, "there is no attempt %.40s", uuid);
+    }
+    return results_end(results, good, status) && status_good(status);
+}
+
+bool results_take_remarks(Results *results, const ResultAttempt *attempt, Status *status)
+{
+    static const char newer[] = "SELECT 1 FROM attempt WHERE uuid = ?1 AND commented < ?2";
+    static const char take[] = "UPDATE attempt SET comment = ?2, grade = ?3, commented = ?4 WHERE uuid = ?1";
+    const char *const asked[] = {attempt->uuid, attempt->commented};
+    const char *const texts[] = {attempt->uuid, attempt->comment, attempt->grade, attempt->commented};
+    int found = results_find_text(results, newer, 2, asked, NULL, 0, status);
+    return found == 0 || (found > 0 && results_run_texts(results, take, 4, texts, status) &&
+                          results_note_people(results, SHARED_COMMENT, attempt->uuid, attempt->comment, status) &&
+                          results_note_people(results, SHARED_GRADE, attempt->uuid, attempt->grade, status));
+}
+
+static bool note_last(void *context, const ResultAttempt *attempt)
+{
+    memcpy(context, attempt->uuid, RESULT_UUID);
+    return true;
+}
+
+bool results_find_attempt(Results *results, const char *word, const ResultFilter *filter, char uuid[RESULT_UUID],
+                          Status *status)
+{
+    static const char sql[] =
+        "SELECT uuid FROM attempt WHERE uuid = ?1 OR recording IN (?1, ?2) ORDER BY started DESC LIMIT 1";
+    char *real = realpath(word, NULL);
+    const char *const texts[] = {word, real != NULL ? real : word};
+    uuid[0] = '\0';
+    bool last = strcmp(word, "last") == 0;
+    bool good = last ? results_each(results, filter, note_last, uuid, status)
+                     : results_find_text(results, sql, 2, texts, uuid, RESULT_UUID, status) >= 0;
+    free(real);
+    return good && (uuid[0] != '\0' ||
+                    status_fail(status, STATUS_BAD_USAGE,
+                                "there is no attempt %s; allowed the uuid or the recording of an attempt (spadework "
+                                "results --json), or last",
+                                visible_text_shown(word).text));
+}
+
 bool results_is_best(Results *results, const char *path)
 {
 /// As credit_counts: own work from the first tick, driven by the trainee himself.
@@ -541,6 +621,7 @@ static void fill_meta(Recording *recording, const char *path, ResultAttempt *att
     copy_meta(recording, "operator", attempt->operator_name, sizeof attempt->operator_name);
     copy_meta(recording, "build", attempt->build, sizeof attempt->build);
     copy_meta(recording, "station", attempt->station, sizeof attempt->station);
+    copy_meta(recording, "changed", attempt->changed, sizeof attempt->changed);
     copy_meta(recording, "parent", attempt->parent, sizeof attempt->parent);
     snprintf(attempt->recording, sizeof attempt->recording, "%s", real != NULL ? real : path);
     free(real);

@@ -39,6 +39,7 @@ typedef struct Found {
 typedef struct Wanted {
     const char *scene, *trainee, *before; ///< before: UTC; of an expert both are not read
     const char *besides; ///< path that is left out, or NULL
+    const char *changed; ///< what the run that is compared changed in the scene; NULL: runs with any changes
     bool expert, newest;
 } Wanted;
 
@@ -71,9 +72,14 @@ static void insert_found(Search *self, const Found *found)
     }
 }
 
-/// Of a trainee his own attempts are looked for: neither practice nor what a script drove.
-static bool is_wanted(const Search *self, const char *trainee, const Credit *credit, const char *started)
+/// Of a trainee his own attempts are looked for: neither practice nor what a script drove. Runs on another soil or with
+/// another machine are left out.
+static bool is_wanted(const Search *self, const char *trainee, const Credit *credit, const char *started,
+                      const char *changed)
 {
+    if (self->wanted.changed != NULL && !credit_are_comparable(self->wanted.changed, changed)) {
+        return false;
+    }
     if (self->wanted.expert) {
         return credit_is_expert(credit, trainee);
     }
@@ -86,7 +92,7 @@ static bool add_attempt(void *context, const ResultAttempt *attempt)
     Search *self = context;
     Credit credit = results_credit(attempt);
     if (attempt->recording[0] != '\0' && attempt->recording_hash[0] != '\0' &&
-        is_wanted(self, attempt->trainee, &credit, attempt->started)) {
+        is_wanted(self, attempt->trainee, &credit, attempt->started, attempt->changed)) {
         Found found = {.duration = attempt->duration, .score = attempt->score};
         memcpy(found.path, attempt->recording, sizeof found.path);
         memcpy(found.hash, attempt->recording_hash, sizeof found.hash);
@@ -118,7 +124,7 @@ static void add_folder(Search *self)
         const ResultRecording *entry = &self->folder.entries[k];
         const RecordingGlance *glance = &entry->glance;
         if (strcmp(glance->scene, self->wanted.scene) == 0 && glance->closed &&
-            is_wanted(self, glance->trainee, &glance->credit, glance->created)) {
+            is_wanted(self, glance->trainee, &glance->credit, glance->created, glance->changed)) {
             Found found = {.duration = glance->duration, .score = glance->score};
             memcpy(found.path, entry->path, sizeof found.path);
             snprintf(found.started, sizeof found.started, "%s", glance->created);
@@ -227,7 +233,7 @@ bool results_find_comparison(const char *db, const char *recording, ResultsCompa
     memcpy(comparison->scene, glance.scene, sizeof comparison->scene);
     comparison->is_expert = credit_is_expert(&glance.credit, glance.trainee);
     char *absolute = realpath(recording, NULL);
-    Wanted wanted = {.scene = glance.scene, .besides = absolute, .expert = true};
+    Wanted wanted = {.scene = glance.scene, .besides = absolute, .changed = glance.changed, .expert = true};
     int experts = find_runs_for(&wanted, db, comparison->path, 1, status);
     wanted.expert = false;
     wanted.trainee = glance.trainee;

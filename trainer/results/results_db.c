@@ -256,6 +256,11 @@ static const Migration migrations[] = {
      "INSERT INTO upkeep VALUES('');"
      "ALTER TABLE server ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;",
      give_credit},
+    {"ALTER TABLE attempt ADD COLUMN changed TEXT NOT NULL DEFAULT '';"
+     "ALTER TABLE attempt ADD COLUMN comment TEXT NOT NULL DEFAULT '';"
+     "ALTER TABLE attempt ADD COLUMN grade TEXT NOT NULL DEFAULT '';"
+     "ALTER TABLE attempt ADD COLUMN commented TEXT NOT NULL DEFAULT '';",
+     NULL},
 };
 enum { LAYOUT = sizeof migrations / sizeof migrations[0] };
 

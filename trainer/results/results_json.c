@@ -58,6 +58,10 @@ const SharedColumn shared_attempt_columns[] = {
     TEXT_OF("language", 35),
     TEXT_OF("station", 95),
     TEXT_OF("cleared", 23),
+    TEXT_OF("changed", CREDIT_CHANGED - 1),
+    TEXT_OF("comment", RESULT_COMMENT - 1),
+    TEXT_OF("grade", RESULT_GRADE - 1),
+    TEXT_OF("commented", RESULT_TIME - 1),
     TEXT_OF("trainee", 95),
 };
 _Static_assert(sizeof shared_attempt_columns / sizeof shared_attempt_columns[0] == RESULT_COLUMN_COUNT + 1, "columns");
@@ -259,6 +263,11 @@ json_t *results_attempt_json(const ResultAttempt *attempt, bool files)
     set_text(object, "machine", attempt->machine);
     set_text(object, "build", attempt->build);
     set_text(object, "station", attempt->station);
+    set_text(object, "changed", attempt->changed);
+    json_object_set_new(object, "comparable", json_boolean(credit_is_comparable(attempt->changed)));
+    set_text(object, "comment", attempt->comment);
+    set_text(object, "grade", attempt->grade);
+    set_text(object, "commented", attempt->commented);
     if (files) {
         set_text(object, "recording", attempt->recording);
         set_text(object, "recording_cleared", attempt->cleared);
@@ -414,7 +423,13 @@ static bool read_more(const ResultsReader *reader, const json_t *object, ResultA
 {
     return reader->version < 2 ||
            (results_read_text(reader, object, "language", false, attempt->language, sizeof attempt->language) &&
-            results_read_text(reader, object, "station", false, attempt->station, sizeof attempt->station));
+            results_read_text(reader, object, "station", false, attempt->station, sizeof attempt->station) &&
+            results_read_text(reader, object, "changed", false, attempt->changed, sizeof attempt->changed) &&
+            results_read_text(reader, object, "comment", false, attempt->comment, sizeof attempt->comment) &&
+            results_read_text(reader, object, "grade", false, attempt->grade, sizeof attempt->grade) &&
+            results_read_text(reader, object, "commented", false, attempt->commented, sizeof attempt->commented) &&
+            (attempt->commented[0] == '\0' ||
+             read_form(reader, "commented", attempt->commented, "dddd-dd-ddTdd:dd:ddZ", "2026-11-23T18:05:31Z")));
 }
 
 static bool read_head(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)

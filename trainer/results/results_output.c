@@ -63,6 +63,21 @@ static const char *passed_text(const ResultAttempt *attempt)
                                                     : "scripted";
 }
 
+/// Lines below an attempt, for those that have something to say.
+static void print_remark_lines(FILE *file, const ResultAttempt *attempt)
+{
+    if (attempt->changed[0] != '\0') {
+        fprintf(file, "    changed for this drive: %s%s\n", attempt->changed,
+                credit_is_comparable(attempt->changed) ? "" : " (points are not comparable with those of the scene)");
+    }
+    if (attempt->grade[0] != '\0') {
+        fprintf(file, "    grade: %s\n", attempt->grade);
+    }
+    if (attempt->comment[0] != '\0') {
+        fprintf(file, "    comment: %s\n", attempt->comment);
+    }
+}
+
 static bool print_line(void *context, const ResultAttempt *attempt)
 {
     ResultsPrinting *self = context;
@@ -90,6 +105,7 @@ static bool print_line(void *context, const ResultAttempt *attempt)
     int seconds = (int)attempt->duration;
     fprintf(file, "%s  %-8s  %3d:%02d  %-7s  %s%s\n", points, passed_text(attempt), seconds / 60, seconds % 60,
             attempt->end, gone, recording);
+    print_remark_lines(file, attempt);
     return true;
 }
 
@@ -115,7 +131,7 @@ static void print_heads(FILE *file)
     fputs("uuid,started,trainee,scene,title,course,duration_s,points,passed,finished,end,operator,machine,build,"
           "recording,"
           "recording_xxh3,recording_seal,parent,driver,clumsy,practice_from_s,points_with_parent,language,station,"
-          "recording_cleared",
+          "recording_cleared,changed,comparable,comment,grade,commented",
           file);
     for (int k = 0; k < METRIC_COUNT; k++) {
         fprintf(file, ",%s", metric_infos[k].name);
@@ -136,6 +152,19 @@ static void print_credit(FILE *file, const ResultAttempt *attempt)
     if (practice) {
         fprintf(file, "%.6g", attempt->score);
     }
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        fputc(',', file);
+        print_field(file, texts[k]);
+    }
+}
+
+/// What was changed for this drive, and what an instructor says of it.
+static void print_remarks(FILE *file, const ResultAttempt *attempt)
+{
+    const char *const texts[] = {attempt->comment, attempt->grade, attempt->commented};
+    fputc(',', file);
+    print_field(file, attempt->changed);
+    fprintf(file, ",%d", credit_is_comparable(attempt->changed));
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         fputc(',', file);
         print_field(file, texts[k]);
@@ -164,6 +193,7 @@ static bool print_row(void *context, const ResultAttempt *attempt)
         print_field(file, more[k]);
     }
     print_credit(file, attempt);
+    print_remarks(file, attempt);
     for (int k = 0; k < METRIC_COUNT; k++) {
         fputc(',', file);
         for (int m = 0; m < attempt->metric_count; m++) {
@@ -378,6 +408,14 @@ static json_t *statement_context(ResultsPrinting *self, const ResultAttempt *att
     if (attempt->recording_hash[0] != '\0') {
         json_object_set_new(extensions, "urn:spadework:recording-xxh3", json_string(attempt->recording_hash));
     }
+    const char *const remarks[][2] = {{"urn:spadework:changed", attempt->changed},
+                                      {"urn:spadework:comment", attempt->comment},
+                                      {"urn:spadework:grade", attempt->grade}};
+    for (size_t k = 0; k < sizeof remarks / sizeof remarks[0]; k++) {
+        if (remarks[k][1][0] != '\0') {
+            json_object_set_new(extensions, remarks[k][0], json_string(remarks[k][1]));
+        }
+    }
     if (credit_is_practice(&credit)) {
         json_object_set_new(extensions, "urn:spadework:practice", results_practice_json(attempt));
     }
@@ -520,7 +558,8 @@ static bool import_attempt(Results *results, ResultsReader *reader, const json_t
         import->known += known > 0;
         import->attempts += known == 0;
         good = known >= 0 && add_person(results, reader, person, import) &&
-               (known > 0 || results_insert(results, attempt, reader->status));
+               (known > 0 ? results_take_remarks(results, attempt, reader->status)
+                          : results_insert(results, attempt, reader->status));
     }
     free(attempt);
     return good;

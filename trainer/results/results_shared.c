@@ -78,7 +78,7 @@ enum { BATCH_MOST = 100, CHANGE_TEXT = 96 };
 typedef struct Waiting {
     int64_t id;
     SharedKind kind;
-    char uuid[RESULT_UUID], class_name[RESULT_NAME], trainee[RESULT_NAME], at[RESULT_TIME];
+    char uuid[RESULT_UUID], class_name[RESULT_NAME], trainee[RESULT_COMMENT], at[RESULT_TIME];
 } Waiting;
 
 typedef struct Batch {
@@ -188,7 +188,8 @@ static bool append_attempt(sqlite3 *db, const char *uuid, json_t *attempts, Stat
     "json_to_recordset($1::json) AS a(uuid text, trainee text, created text, scene text, title text, course text, "    \
     "started text, duration float8, score float8, passed integer, finished integer, \"end\" text, operator text, "     \
     "machine text, build text, recording text, recording_hash text, recording_seal text, parent text, driver text, "   \
-    "clumsy float8, parent_at float8, language text, station text, cleared text, metrics json, scores json)"
+    "clumsy float8, parent_at float8, language text, station text, cleared text, changed text, "                       \
+    "comment text, grade text, commented text, metrics json, scores json)"
 /// True of a trainee who was deleted after that moment.
 #define GONE(name, moment)                                                                                             \
     "EXISTS (SELECT 1 FROM trainee_gone g WHERE g.name_hash = sha256(convert_to(" name ", 'UTF8')) AND " moment        \
@@ -204,7 +205,7 @@ static const char *const attempt_statements[] = {
     " a.course, a.started, a.duration, a.score, a.passed, a.finished, a.\"end\", a.operator, a.machine, a.build,"
     " a.recording, a.recording_hash, a.recording_seal, a.parent, a.driver, a.clumsy, a.parent_at, a.language, "
     "a.station,"
-    " a.cleared FROM " SENT " LEFT JOIN trainee t ON t.name = a.trainee"
+    " a.cleared, a.changed, a.comment, a.grade, a.commented FROM " SENT " LEFT JOIN trainee t ON t.name = a.trainee"
     " WHERE a.trainee = '' OR NOT " GONE("a.trainee", "a.started") " ON CONFLICT (uuid) DO NOTHING",
     "INSERT INTO attempt_metric SELECT t.id, m.v->>0, m.v->>1, (m.v->>2)::float8 FROM " ADDED
     ", json_array_elements(a.metrics) AS m(v) ON CONFLICT DO NOTHING",
@@ -280,9 +281,20 @@ static const char *const cleared_statements[] = {"UPDATE attempt a SET cleared =
                                                  " WHERE a.uuid = o.class AND o.trainee IS NOT NULL",
                                                  NULL};
 
+/// Of two stations that say something of one attempt, the later one is right.
+#define REMARK(column)                                                                                                 \
+    {                                                                                                                  \
+        "UPDATE attempt a SET " column " = o.trainee, commented = o.at, change = o.change FROM " VALUES                \
+        " WHERE a.uuid = o.class AND a.commented <= o.at",                                                             \
+            NULL                                                                                                       \
+    }
+static const char *const comment_statements[] = REMARK("comment");
+static const char *const grade_statements[] = REMARK("grade");
+
 static const char *const *const statements_of[] = {
     [SHARED_JOIN] = join_statements,       [SHARED_LEAVE] = leave_statements,     [SHARED_DELETE] = delete_statements,
-    [SHARED_RESTORE] = restore_statements, [SHARED_CLEARED] = cleared_statements,
+    [SHARED_RESTORE] = restore_statements, [SHARED_CLEARED] = cleared_statements, [SHARED_COMMENT] = comment_statements,
+    [SHARED_GRADE] = grade_statements,
 };
 
 static bool send_people(SharedLink *link, const Waiting *one, const char *change, Status *status)
@@ -699,12 +711,12 @@ typedef struct Putting {
 
 static bool prepare_putting(sqlite3 *db, Putting *putting, Status *status)
 {
-    static const char attempt[] =
-        "INSERT OR IGNORE INTO attempt(" RESULT_COLUMNS
-        ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,(SELECT id FROM trainee WHERE name = ?))";
+    static const char attempt[] = "INSERT OR IGNORE INTO attempt(" RESULT_COLUMNS ", trainee) VALUES(" RESULT_VALUES
+                                  ",(SELECT id FROM trainee WHERE name = ?))";
     return (sqlite3_prepare_v2(db, "SELECT 1 FROM attempt WHERE uuid = ?", -1, &putting->known, NULL) == SQLITE_OK &&
-            sqlite3_prepare_v2(db, "UPDATE attempt SET cleared = ? WHERE uuid = ?", -1, &putting->again, NULL) ==
-                SQLITE_OK &&
+            sqlite3_prepare_v2(db,
+                               "UPDATE attempt SET cleared = ?, comment = ?, grade = ?, commented = ? WHERE uuid = ?",
+                               -1, &putting->again, NULL) == SQLITE_OK &&
             sqlite3_prepare_v2(db, attempt, -1, &putting->attempt, NULL) == SQLITE_OK &&
             sqlite3_prepare_v2(db, "INSERT OR IGNORE INTO attempt_metric VALUES(?,?,?,?)", -1, &putting->metric,
                                NULL) == SQLITE_OK &&
@@ -739,17 +751,23 @@ static bool put_figures(sqlite3 *db, const Putting *putting, int64_t id, const j
     return good;
 }
 
-/// Of an attempt that is here already, only whether its recording was cleared may have changed.
+/// Of an attempt that is here already, only whether its recording was cleared, and what an instructor says of it, may
+/// have changed.
 static bool put_again(sqlite3 *db, const Putting *putting, const json_t *row, const char *uuid, const char *where,
                       bool *known, Status *status)
 {
     static const SharedColumn columns[] = {
-        {.name = "cleared", .is_text = true, .may_lack = true, .most = RESULT_TIME - 1}, NAME("uuid", 39)};
+        {.name = "cleared", .is_text = true, .may_lack = true, .most = RESULT_TIME - 1},
+        {.name = "comment", .is_text = true, .may_lack = true, .most = RESULT_COMMENT - 1},
+        {.name = "grade", .is_text = true, .may_lack = true, .most = RESULT_GRADE - 1},
+        {.name = "commented", .is_text = true, .may_lack = true, .most = RESULT_TIME - 1},
+        NAME("uuid", 39)};
     sqlite3_bind_text(putting->known, 1, uuid, -1, SQLITE_STATIC);
     *known = sqlite3_step(putting->known) == SQLITE_ROW;
     sqlite3_reset(putting->known);
     return !*known ||
-           (shared_bind(putting->again, 1, columns, 2, row, where, status) && step_row(db, putting->again, status));
+           (shared_bind(putting->again, 1, columns, sizeof columns / sizeof columns[0], row, where, status) &&
+            step_row(db, putting->again, status));
 }
 
 static bool put_attempt(sqlite3 *db, const Putting *putting, const json_t *row, const char *shown, Status *status)

@@ -23,7 +23,9 @@ enum {
     RESULT_UUID = 40,
     RESULT_HASH = 20,
     RESULT_SEAL = 68,
-    RESULT_LABEL = 64
+    RESULT_LABEL = 64,
+    RESULT_COMMENT = 601,
+    RESULT_GRADE = 16
 };
 enum { RESULTS_PATIENCE_MS = 5000 };
 
@@ -62,11 +64,22 @@ typedef struct ResultAttempt {
     char cleared[RESULT_TIME]; ///< UTC: when the clean-up deleted the recording; "" = it did not
     char parent[DATA_PATH_LENGTH]; ///< recording that was taken over, which makes it practice; "" = none
     double parent_at; ///< s of it at which that was; below 0: not known, or there is none
+    char changed[CREDIT_CHANGED]; ///< what was changed in the scene for this drive, as results_changed; "" = nothing
+    char comment[RESULT_COMMENT]; ///< of the instructor; "" = none
+    char grade[RESULT_GRADE]; ///< that the instructor gave, in the school's own words; "" = none
+    char commented[RESULT_TIME]; ///< UTC: when comment or grade was last changed; "" = never
     int metric_count;
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
     int score_count;
     ResultScore scores[SCENE_MAX_SCORES];
 } ResultAttempt;
+
+/// Which attempts; NULL: all.
+typedef struct ResultFilter {
+    const char *trainee, *class_name, *scene;
+    const char *classmates_of; ///< a trainee: he and all who share a class with him
+    bool nobodys; ///< those alone that bear no name
+} ResultFilter;
 
 typedef struct Results Results;
 
@@ -110,6 +123,22 @@ bool results_check_name(const char *what, const char *name, Status *status);
 /// `status` (STATUS_LACKING); then nothing was changed.
 bool results_add(Results *results, ResultAttempt *attempt, Status *status);
 
+/// ---- what an instructor says of it ---------------------------------------------------------------------------------
+
+typedef enum ResultRemark { RESULT_REMARK_COMMENT, RESULT_REMARK_GRADE } ResultRemark;
+
+/// True for a comment of 0..600 bytes, or a grade of 0..15, without control characters and directions. Else the status
+/// (STATUS_BAD_USAGE) says what was read and what is allowed.
+bool results_check_remark(ResultRemark remark, const char *text, Status *status);
+/// Sets the comment or the grade of an attempt; "" takes it away. Its recording is not touched. False with `status`:
+/// STATUS_BAD_USAGE as above, or no attempt has this UUID; STATUS_LACKING.
+bool results_set_remark(Results *results, const char *uuid, ResultRemark remark, const char *text, Status *status);
+/// Finds an attempt by its UUID or the path of its recording, or ("last") the last one of a filter. False with `status`
+/// (STATUS_BAD_USAGE): there is none.
+/// filter  of "last"; NULL: of all
+bool results_find_attempt(Results *results, const char *word, const ResultFilter *filter, char uuid[RESULT_UUID],
+                          Status *status);
+
 /// ---- out of a recording: a drive whose program was killed, that was recorded alone, or on another computer ---------
 
 /// Checks the seals of a recording and makes of it the attempt that its drive would have been stored as; the figures
@@ -135,13 +164,6 @@ bool results_set_aside(const char *path, ResultAttempt *attempt, char file[DATA_
 int results_aside_count(const char *path);
 
 /// ---- reading -------------------------------------------------------------------------------------------------------
-
-/// Which attempts; NULL: all.
-typedef struct ResultFilter {
-    const char *trainee, *class_name, *scene;
-    const char *classmates_of; ///< a trainee: he and all who share a class with him
-    bool nobodys; ///< those alone that bear no name
-} ResultFilter;
 
 /// Called for each attempt, in order of time; `attempt` is valid during the call. False ends the reading.
 typedef bool ResultsVisit(void *context, const ResultAttempt *attempt);

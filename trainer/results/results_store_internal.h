@@ -20,8 +20,11 @@ struct Results {
 /// The columns of an attempt but its trainee, in the order in which they are read, sent and bound.
 #define RESULT_COLUMNS                                                                                                 \
     "uuid, scene, title, course, started, duration, score, passed, finished, \"end\", operator, machine, build, "      \
-    "recording, recording_hash, recording_seal, parent, driver, clumsy, parent_at, language, station, cleared"
-enum { RESULT_COLUMN_COUNT = 23 };
+    "recording, recording_hash, recording_seal, parent, driver, clumsy, parent_at, language, station, cleared, "       \
+    "changed, comment, grade, commented"
+enum { RESULT_COLUMN_COUNT = 27 };
+/// The values of a statement that binds them and one more.
+#define RESULT_VALUES "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?"
 
 /// Opens the file itself: finds, checks and migrates it. False with `status`.
 /// own      name of the file in the user's data; NULL: `path` is meant
@@ -37,6 +40,8 @@ typedef enum SharedKind {
     SHARED_DELETE, ///< a trainee was deleted
     SHARED_RESTORE, ///< that a trainee was deleted is forgotten: what he drove before may come back
     SHARED_CLEARED, ///< the clean-up deleted the recording of an attempt, whose UUID stands in `class_name`
+    SHARED_COMMENT, ///< an instructor's comment on the attempt of that UUID; its text stands in `trainee`
+    SHARED_GRADE, ///< the same of his grade
 } SharedKind;
 /// Inside a transaction: notes what was done, for the server; of a plain file nothing.
 bool results_note_attempt(Results *results, const ResultAttempt *attempt, Status *status);
@@ -76,6 +81,8 @@ bool results_end(Results *results, bool good, Status *status);
 int64_t results_trainee_id(Results *results, const char *name, Status *status);
 /// Inside a transaction: as results_add.
 bool results_insert(Results *results, ResultAttempt *attempt, Status *status);
+/// Inside a transaction: takes comment and grade of an attempt that is there already, where they are newer.
+bool results_take_remarks(Results *results, const ResultAttempt *attempt, Status *status);
 /// Is an attempt of that UUID there already? -1 with `status`.
 int results_is_known(Results *results, const char *uuid, Status *status);
 /// Writes when somebody of that name was deleted, or "" where nobody was. False with `status`.

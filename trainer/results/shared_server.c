@@ -348,6 +348,8 @@ static const char *const migrations[] = {
     " ADD COLUMN clumsy double precision NOT NULL DEFAULT 0, ADD COLUMN parent_at double precision NOT NULL DEFAULT -1,"
     " ADD COLUMN language text NOT NULL DEFAULT '', ADD COLUMN station text NOT NULL DEFAULT '',"
     " ADD COLUMN cleared text NOT NULL DEFAULT '';",
+    "ALTER TABLE attempt ADD COLUMN changed text NOT NULL DEFAULT '', ADD COLUMN comment text NOT NULL DEFAULT '',"
+    " ADD COLUMN grade text NOT NULL DEFAULT '', ADD COLUMN commented text COLLATE \"C\" NOT NULL DEFAULT '';",
 };
 enum { LAYOUT = sizeof migrations / sizeof migrations[0] };
 
@@ -465,6 +467,8 @@ static const char wanted[] =
     "('attempt','recording_hash','text'),('attempt','recording_seal','text'),('attempt','parent','text'),"
     "('attempt','driver','text'),('attempt','clumsy','double precision'),('attempt','parent_at','double precision'),"
     "('attempt','language','text'),('attempt','station','text'),('attempt','cleared','text'),"
+    "('attempt','changed','text'),('attempt','comment','text'),('attempt','grade','text'),"
+    "('attempt','commented','text'),"
     "('attempt_metric','attempt','bigint'),('attempt_metric','name','text'),('attempt_metric','unit','text'),"
     "('attempt_metric','value','double precision'),('attempt_score','attempt','bigint'),"
     "('attempt_score','row','integer'),('attempt_score','label','text'),('attempt_score','group','text'),"

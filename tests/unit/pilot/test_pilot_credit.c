@@ -35,6 +35,30 @@ TEST(only_a_persons_attempt_from_its_first_tick_counts)
     }
 }
 
+TEST(weather_alone_leaves_points_comparable)
+{
+    static const char *const set[] = {"weather.time=22", "weather.rain=4", "ground.layers.0.soil=sand"};
+    char changed[CREDIT_CHANGED], longest[300];
+    credit_list_changes(set, 0, changed);
+    assert_string_equal(changed, "");
+    assert_true(credit_is_comparable(changed));
+    credit_list_changes(set, 2, changed);
+    assert_string_equal(changed, "weather.time=22; weather.rain=4");
+    assert_true(credit_is_comparable(changed));
+    credit_list_changes(set, 3, changed);
+    assert_string_equal(changed, "weather.time=22; weather.rain=4; ground.layers.0.soil=sand");
+    assert_false(credit_is_comparable(changed));
+    assert_false(credit_is_comparable("machine.file=excavator-8t"));
+    assert_true(credit_are_comparable("weather.time=22", ""));
+    assert_true(credit_are_comparable("machine.file=excavator-8t", "machine.file=excavator-8t"));
+    assert_false(credit_are_comparable("machine.file=excavator-8t", ""));
+    memset(longest, 'x', sizeof longest);
+    longest[299] = '\0';
+    const char *const one[] = {longest};
+    credit_list_changes(one, 1, changed);
+    assert_int_equal(strlen(changed), CREDIT_CHANGED - 1);
+}
+
 TEST(older_files_tell_the_driver_by_his_name)
 {
     static const struct {

@@ -158,6 +158,23 @@ TEST(the_best_expert_and_the_last_attempts_are_found)
     assert_string_equal(comparison.path[0], expert[2]);
 }
 
+/// A run on another soil is compared with none of the usual one; the weather makes no difference.
+TEST(runs_on_another_soil_are_left_out)
+{
+    Status status = {0};
+    ResultsComparison comparison;
+    char night[512], sand[512], now[512], db[512];
+    add(path_in(home, "eve-night.spade", night), "Eve", "person", "2026-11-02T08:00:00Z", 50.0);
+    add(path_in(home, "eve-sand.spade", sand), "Eve", "person", "2026-11-03T08:00:00Z", 60.0);
+    add(path_in(home, "eve-now.spade", now), "Eve", "person", "2026-11-05T08:00:00Z", 60.0);
+    path_in(home, "spadework/results.db", db);
+    sql_number(db, "UPDATE attempt SET changed = 'weather.time=22' WHERE recording LIKE '%eve-night%'");
+    sql_number(db, "UPDATE attempt SET changed = 'ground.layers.0.soil=sand' WHERE recording LIKE '%eve-sand%'");
+    assert_good(results_find_comparison(NULL, now, &comparison, &status), status);
+    assert_int_equal(comparison.count, 1 + comparison.has_expert);
+    assert_string_equal(comparison.path[comparison.has_expert], night);
+}
+
 TEST(recordings_that_were_moved_into_the_folder_are_found_by_their_hash)
 {
     Status status = {0};

@@ -584,6 +584,12 @@ static void make_older(const char *path, int layout)
                       "insert into attempt_metric select id, 'score', '1', score from attempt;"
                       "insert into course_progress select trainee, course, scene, started, score from attempt where "
                       "trainee is not null");
+    change_file(path, "alter table attempt drop column changed; alter table attempt drop column comment;"
+                      "alter table attempt drop column grade; alter table attempt drop column commented;"
+                      "pragma user_version = 4");
+    if (layout == 4) {
+        return;
+    }
     change_file(path, "drop index attempt_of_start; drop index attempt_of_scene; drop index attempt_of_seal;"
                       "drop table trainee_gone; drop table left_recording; drop table upkeep;"
                       "alter table server drop column gone;"
@@ -657,6 +663,55 @@ TEST(older_layouts_are_copied_and_brought_up_to_date)
 }
 
 /// Without room for the copy nothing is changed.
+/// Attempts of layout 4 have no comment and were not changed, as far as is known.
+TEST(attempts_of_layout_4_take_a_comment)
+{
+    char folder[64], path[512], uuid[RESULT_UUID];
+    Status status = {0};
+    make_folder(folder);
+    make_older(path_in(folder, "r.db", path), 4);
+    Results *results = results_open(path, RESULTS_WRITE, &status);
+    assert_good(results != NULL, status);
+    assert_non_null(strstr(results_notice(results), "r.db.layout-4"));
+    assert_good(results_find_attempt(results, "last", &(ResultFilter){.trainee = "Bo"}, uuid, &status), status);
+    assert_good(results_set_remark(results, uuid, RESULT_REMARK_GRADE, "B", &status), status);
+    results_close(results);
+    assert_int_equal(sql_number(path, "select count(*) from attempt where grade = 'B' and score = 95"), 1);
+    assert_int_equal(sql_number(path, "select count(*) from attempt where changed = '' and comment = ''"), 4);
+    remove_folder(folder);
+}
+
+/// Comment and grade belong to the attempt; what is too long or has control characters is refused, and so is an attempt
+/// that there is not.
+TEST(remarks_are_checked)
+{
+    char folder[64], path[512], uuid[RESULT_UUID], longest[RESULT_COMMENT + 1];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path));
+    assert_false(results_find_attempt(results, "last", NULL, uuid, &status));
+    assert_contains(status.text, "there is no attempt last; allowed the uuid or the recording");
+    add(results, "Ada", "trench", 40);
+    assert_good(results_find_attempt(results, "last", NULL, uuid, &status), status);
+    memset(longest, 'a', RESULT_COMMENT);
+    longest[RESULT_COMMENT] = '\0';
+    assert_false(results_set_remark(results, uuid, RESULT_REMARK_COMMENT, longest, &status));
+    assert_contains(status.text, "comment: read 601 bytes");
+    assert_contains(status.text, "allowed 0..600 bytes of one line");
+    longest[RESULT_COMMENT - 1] = '\0';
+    assert_good(results_set_remark(results, uuid, RESULT_REMARK_COMMENT, longest, &status), status);
+    assert_false(results_set_remark(results, uuid, RESULT_REMARK_COMMENT, "two\nlines", &status));
+    assert_false(results_set_remark(results, uuid, RESULT_REMARK_COMMENT, "a\xe2\x80\xae", &status));
+    assert_false(results_set_remark(results, uuid, RESULT_REMARK_GRADE, "sixteen bytes ..", &status));
+    assert_contains(status.text, "grade: read 16 bytes, sixteen bytes .., allowed 0..15 bytes");
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_false(results_set_remark(results, "no-such-attempt", RESULT_REMARK_GRADE, "B", &status));
+    assert_contains(status.text, "there is no attempt no-such-attempt");
+    results_close(results);
+    assert_int_equal(sql_number(path, "select count(*) from attempt where length(comment) = 600 and grade = ''"), 1);
+    remove_folder(folder);
+}
+
 TEST(an_older_layout_that_cannot_be_copied_is_left)
 {
     char folder[64], path[512];

@@ -119,7 +119,7 @@ TEST(a_table_and_csv_are_read_by_others)
         quoted ^= *p == '"';
         fields += *p == ',' && !quoted;
     }
-    assert_int_equal(heads, 25 + METRIC_COUNT);
+    assert_int_equal(heads, 30 + METRIC_COUNT);
     assert_int_equal(fields, heads);
     free(text);
     end(results);

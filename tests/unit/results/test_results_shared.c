@@ -201,6 +201,7 @@ static void add_recorded(char station, const char *started, double number, const
 typedef struct Seen {
     int count;
     double sum; ///< of points
+    char comment[RESULT_COMMENT], grade[RESULT_GRADE]; ///< of the last one
 } Seen;
 
 static bool see(void *context, const ResultAttempt *attempt)
@@ -208,6 +209,8 @@ static bool see(void *context, const ResultAttempt *attempt)
     Seen *seen = context;
     seen->count++;
     seen->sum += attempt->score;
+    memcpy(seen->comment, attempt->comment, sizeof seen->comment);
+    memcpy(seen->grade, attempt->grade, sizeof seen->grade);
     assert_int_equal(attempt->metric_count, METRICS);
     assert_int_equal(attempt->score_count, SCORES);
     assert_true(attempt->metrics[METRICS - 1].value == attempt->score);
@@ -292,7 +295,7 @@ TEST(twelve_stations_that_start_at_once_make_the_tables_once)
         waitpid(stations[k], &code, 0);
         assert_int_equal(code, 0);
     }
-    assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 2"), 1);
+    assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 3"), 1);
     assert_int_equal(server_ask("SELECT changes FROM spadework_layout"), STATIONS);
     assert_int_equal(look('z', NULL).count, STATIONS);
 }
@@ -525,6 +528,36 @@ TEST(a_cleared_recording_is_told_everywhere)
     assert_int_equal(sql_number(db, "select count(*) from attempt"), 2);
 }
 
+/// What an instructor says at one station is read at the others; of two who say something of one attempt, the later.
+TEST(a_comment_and_a_grade_are_told_everywhere)
+{
+    Status status = {0};
+    char uuid[RESULT_UUID];
+    begin();
+    add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
+    exchange_all("ab");
+    Results *results = open_at('b', RESULTS_WRITE);
+    assert_good(results_find_attempt(results, "last", NULL, uuid, &status), status);
+    assert_good(results_set_remark(results, uuid, RESULT_REMARK_COMMENT, "Keep the \"bucket\" low, Zo\u00eb", &status),
+                status);
+    assert_good(results_set_remark(results, uuid, RESULT_REMARK_GRADE, "2+", &status), status);
+    results_close(results);
+    exchange_all("ba");
+    assert_int_equal(server_ask("SELECT count(*) FROM attempt WHERE comment = 'Keep the \"bucket\" low, Zo\u00eb' AND "
+                                "grade = '2+' AND commented <> ''"),
+                     1);
+    Seen seen = look('a', "Ada");
+    assert_int_equal(seen.count, 1);
+    assert_string_equal(seen.comment, "Keep the \"bucket\" low, Zo\u00eb");
+    assert_string_equal(seen.grade, "2+");
+    server_ask("UPDATE attempt SET commented = '2099-01-01T00:00:00Z', comment = 'later'");
+    results = open_at('a', RESULTS_WRITE);
+    assert_good(results_set_remark(results, uuid, RESULT_REMARK_COMMENT, "earlier", &status), status);
+    results_close(results);
+    exchange_all("a");
+    assert_int_equal(server_ask("SELECT count(*) FROM attempt WHERE comment = 'later'"), 1);
+}
+
 /// ---- what is not ours ----------------------------------------------------------------------------------------------
 
 static void refuse_database(const char *sql, const char *part)
@@ -594,12 +627,14 @@ TEST(an_older_server_is_brought_up_to_date)
     add('a', "Bo", "2026-11-01T11:00:00Z", 90.0);
     add('a', "Cy", "2026-11-01T12:00:00Z", 95.0);
     exchange_all("a");
-    server_ask("UPDATE attempt SET parent = '/x/expert.spade' WHERE score = 90; UPDATE attempt SET operator = "
-               "'expert, clumsy 0.25' WHERE score = 95;"
-               "ALTER TABLE attempt DROP COLUMN driver, DROP COLUMN clumsy, DROP COLUMN parent_at, DROP COLUMN "
-               "language, DROP COLUMN station, DROP COLUMN cleared; UPDATE spadework_layout SET layout = 1");
+    server_ask(
+        "UPDATE attempt SET parent = '/x/expert.spade' WHERE score = 90; UPDATE attempt SET operator = "
+        "'expert, clumsy 0.25' WHERE score = 95;"
+        "ALTER TABLE attempt DROP COLUMN driver, DROP COLUMN clumsy, DROP COLUMN parent_at, DROP COLUMN "
+        "language, DROP COLUMN station, DROP COLUMN cleared, DROP COLUMN changed, DROP COLUMN comment, DROP COLUMN "
+        "grade, DROP COLUMN commented; UPDATE spadework_layout SET layout = 1");
     exchange_all("b");
-    assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 2"), 1);
+    assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 3"), 1);
     assert_int_equal(server_ask("SELECT sum(passed) FROM attempt"), 1);
     assert_int_equal(server_ask("SELECT count(*) FROM course_progress"), 1);
     assert_int_equal(server_ask("SELECT count(*) FROM attempt WHERE driver = 'expert' AND clumsy = 0.25"), 1);
