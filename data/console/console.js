@@ -131,10 +131,33 @@ function showScenes() {
   fill(byId("scene"), scenes.map((scene) => option(scene.name, scene.title + " (" + scene.name + ")")));
 }
 
+// A list for each condition of a drive, which begins with what the exercise has. What is chosen stays chosen.
+function showConditions(conditions) {
+  const before = chosenConditions();
+  fill(byId("conditions"), Object.entries(conditions).map(([name, choices]) => {
+    const label = document.createElement("label"), title = element("span", word("condition_" + name));
+    const list = document.createElement("select"), usual = option("", word("as_exercise"));
+    title.dataset.text = "condition_" + name; // speak() puts in another language
+    usual.dataset.text = "as_exercise";
+    list.id = "condition-" + name;
+    list.dataset.condition = name;
+    fill(list, [usual, ...choices.map((choice) => option(choice.name, choice.title))]);
+    list.value = before[name] ?? "";
+    label.append(title, " ", list);
+    return label;
+  }));
+}
+
+function chosenConditions() {
+  const lists = [...document.querySelectorAll("#conditions select")].filter((list) => list.value !== "");
+  return Object.fromEntries(lists.map((list) => [list.dataset.condition, list.value]));
+}
+
 function showChoices(choices) {
   page.courses = choices.courses;
   fill(byId("course"), [option("", word("no_course")), ...choices.courses.map((course) => option(course.name, course.title))]);
   byId("course").hidden = byId("course").labels[0].hidden = choices.courses.length === 0;
+  showConditions(choices.conditions ?? {});
   fill(byId("trainees"), choices.trainees.map((name) => option(name, "")));
   showScenes();
 }
@@ -331,7 +354,8 @@ byId("mend").addEventListener("click", () => orderFault(true));
 byId("course").addEventListener("change", showScenes);
 byId("load-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  order({command: "load", name: byId("scene").value, text: byId("trainee").value.trim(), part: byId("course").value});
+  order({command: "load", name: byId("scene").value, text: byId("trainee").value.trim(), part: byId("course").value,
+    conditions: chosenConditions()});
 });
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey || byId("sure").open) {

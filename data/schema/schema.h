@@ -32,6 +32,7 @@
 ///     machine_reach.h   reach of a tool's edge
 ///     design_surface.h  the design that the ground is to be shaped to
 ///     load.h            loading, checking, lists of files, places of keys
+///     conditions.h      time of day, weather, soil and machine that are chosen for one drive
 ///     authoring.h       reference of keys, commented copies of scenes
 #ifndef SPADEWORK_DATA_SCHEMA_DOOR_H
 #define SPADEWORK_DATA_SCHEMA_DOOR_H
@@ -48,6 +49,7 @@
 #include "data/schema/machine_reach.h"
 #include "data/schema/design_surface.h"
 #include "data/schema/load.h"
+#include "data/schema/conditions.h"
 #include "data/schema/authoring.h"
 
 #endif

@@ -214,6 +214,7 @@ enum {
     ITEM_RECORDINGS,
     ITEM_DRIVER,
     ITEM_OPERATOR,
+    ITEM_CONDITIONS,
     ITEM_SETTINGS,
     ITEM_TOUR,
     ITEM_QUIT
@@ -286,6 +287,7 @@ static void fill_home(MainMenu *self)
     menu_add(menu, ITEM_DRIVER, text, "");
     menu_add_value(menu, ITEM_OPERATOR, language_text("Who moves the levers"),
                    is_automatic(self) ? language_text("The program") : language_text("You"));
+    main_menu_add_conditions(self, ITEM_CONDITIONS);
     menu_add(menu, ITEM_SETTINGS, language_text("Settings"), "");
     menu_add(menu, ITEM_TOUR, language_text("The tour for beginners"), "");
     menu_add(menu, ITEM_QUIT, language_text("Quit Spadework"), "");
@@ -316,6 +318,7 @@ static const struct {
     {ITEM_OWN, TEXT("Scenes from your own folder.")},
     {ITEM_RECORDINGS, TEXT("All drives recorded here: watch them, take over at any point, discuss them.")},
     {ITEM_OPERATOR, TEXT("You or the program: the scripted operator then drives what you choose while you watch.")},
+    {ITEM_CONDITIONS, TEXT("Time of day, weather, soil and machine of what you drive next.")},
     {ITEM_SETTINGS, TEXT("Levers and their set-up, sound, picture, gauges, language.")},
     {ITEM_TOUR, TEXT("What you drive with, which lever moves what, and the first exercise.")},
 };
@@ -379,6 +382,8 @@ static MainAnswer choose_home(MainMenu *self, int id)
         main_menu_set_up(self, MAIN_HOME);
     } else if (id == ITEM_NEXT) {
         return drive_next(self);
+    } else if (id == ITEM_CONDITIONS) {
+        main_menu_choose_conditions(self, MAIN_HOME);
     }
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
         if (ways[k].id == id) {
@@ -433,11 +438,22 @@ static const MainPage main_page_leave = {.fill = fill_leave, .choose = choose_le
 /// ---- the menu ------------------------------------------------------------------------------------------------------
 
 static const MainPage *const pages[MAIN_PAGES] = {
-    [MAIN_HOME] = &main_page_home,       [MAIN_LEAVE] = &main_page_leave,   [MAIN_SETTINGS] = &main_page_settings,
-    [MAIN_SETUP] = &main_page_setup,     [MAIN_HELLO] = &main_page_hello,   [MAIN_DEVICE] = &main_page_device,
-    [MAIN_PATTERN] = &main_page_pattern, [MAIN_LEVERS] = &main_page_levers, [MAIN_FIRST] = &main_page_first,
-    [MAIN_PEOPLE] = &main_page_people,   [MAIN_NAME] = &main_page_name,     [MAIN_COURSE] = &main_page_course,
-    [MAIN_FREE] = &main_page_free,       [MAIN_OWN] = &main_page_own,       [MAIN_RECORDINGS] = &main_page_recordings,
+    [MAIN_HOME] = &main_page_home,
+    [MAIN_LEAVE] = &main_page_leave,
+    [MAIN_SETTINGS] = &main_page_settings,
+    [MAIN_SETUP] = &main_page_setup,
+    [MAIN_HELLO] = &main_page_hello,
+    [MAIN_DEVICE] = &main_page_device,
+    [MAIN_PATTERN] = &main_page_pattern,
+    [MAIN_LEVERS] = &main_page_levers,
+    [MAIN_FIRST] = &main_page_first,
+    [MAIN_PEOPLE] = &main_page_people,
+    [MAIN_NAME] = &main_page_name,
+    [MAIN_COURSE] = &main_page_course,
+    [MAIN_CONDITIONS] = &main_page_conditions,
+    [MAIN_FREE] = &main_page_free,
+    [MAIN_OWN] = &main_page_own,
+    [MAIN_RECORDINGS] = &main_page_recordings,
 };
 
 /// Polls a page that shows devices; a change fills it again at the same place.
@@ -547,6 +563,7 @@ MainMenu *main_menu_create(const RunOptions *defaults, Status *status)
         abort();
     }
     self->options = *defaults;
+    self->options.conditions = &self->conditions;
     self->pages = pages;
     if (!settings_page_read(&self->settings, defaults->controls, status) ||
         !catalogue_read(&self->catalogue, NULL, status)) {

@@ -14,6 +14,7 @@ typedef enum MainPageKind {
     MAIN_COURSE,
     MAIN_FREE,
     MAIN_OWN,
+    MAIN_CONDITIONS, ///< of the drives that are chosen next
     MAIN_RECORDINGS,
     MAIN_SETTINGS,
     MAIN_SETUP, ///< of levers, pedals and joysticks
@@ -72,6 +73,8 @@ struct MainMenu {
     MainPageKind after_people; ///< where the page of names leads to
     MainPageKind page;
     int course; ///< that is looked at
+    Conditions conditions; ///< of the drives that are chosen next
+    MainPageKind after_conditions; ///< where their page leads to
     int chosen[MAIN_PAGES]; ///< id that was selected last
     char told[MENU_SUBTITLE]; ///< what went wrong; "" = nothing
     char scene[DATA_PATH_LENGTH], recording[DATA_PATH_LENGTH]; ///< that were chosen
@@ -101,7 +104,12 @@ typedef struct MainPage {
     bool lists; ///< it is filled by main_list_fill and can be searched
 } MainPage;
 
-extern const MainPage main_page_course, main_page_free, main_page_own, main_page_recordings; ///< main_scenes.c
+/// main_scenes.c
+extern const MainPage main_page_course, main_page_free, main_page_own, main_page_conditions, main_page_recordings;
+/// Adds the item that leads to the page of conditions, with those that are chosen.
+void main_menu_add_conditions(MainMenu *self, int id);
+/// Goes to that page; `after` is where it leads back to.
+void main_menu_choose_conditions(MainMenu *self, MainPageKind after);
 /// main_settings.c
 extern const MainPage main_page_settings, main_page_setup;
 extern const MainPage main_page_hello, main_page_device, main_page_pattern, main_page_levers, main_page_first;

@@ -49,6 +49,129 @@ static void describe_scene(MainMenu *self, const CatalogueScene *scene, const ch
     self->picture = main_menu_scene_picture(self, scene);
 }
 
+/// ---- conditions ----------------------------------------------------------------------------------------------------
+
+/// Time of day, weather, soil and machine of the drives that are chosen next, until they are changed or the menu ends.
+
+enum { ITEM_CONDITIONS = MAIN_ITEM_OWN + 1, ITEM_USUAL = 100 }; ///< below ITEM_USUAL: a Condition
+
+static const char *const condition_titles[CONDITION_COUNT] = {
+    [CONDITION_TIME] = TEXT("Time of day"),
+    [CONDITION_WEATHER] = TEXT("Weather"),
+    [CONDITION_SOIL] = TEXT("Soil"),
+    [CONDITION_MACHINE] = TEXT("Machine"),
+};
+
+/// The list of a condition with its count and the place of what is chosen, -1: as the exercise has it. The caller frees
+/// it; memory for it there must be.
+static DataListEntry *list_choices(const MainMenu *self, Condition condition, int *count, int *chosen)
+{
+    DataListEntry *entries = calloc(CONDITION_CHOICES, sizeof *entries);
+    if (entries == NULL) {
+        abort();
+    }
+    *count = conditions_list(condition, entries, CONDITION_CHOICES);
+    *chosen = -1;
+    for (int k = 0; k < *count; k++) {
+        *chosen = strcmp(entries[k].name, self->conditions.name[condition]) == 0 ? k : *chosen;
+    }
+    return entries;
+}
+
+/// Writes the title of what is chosen; "" = as the exercise has it.
+static void print_choice(const MainMenu *self, Condition condition, char text[MENU_VALUE])
+{
+    int count, chosen;
+    text[0] = '\0';
+    if (self->conditions.name[condition][0] == '\0') {
+        return;
+    }
+    DataListEntry *entries = list_choices(self, condition, &count, &chosen);
+    if (chosen >= 0) {
+        status_copy_text(text, MENU_VALUE, language_text(entries[chosen].title));
+    }
+    free(entries);
+}
+
+void main_menu_add_conditions(MainMenu *self, int id)
+{
+    char all[CONDITION_COUNT * (MENU_VALUE + 2)] = "";
+    for (int k = 0; k < CONDITION_COUNT; k++) {
+        char one[MENU_VALUE];
+        size_t length = strlen(all);
+        print_choice(self, (Condition)k, one);
+        snprintf(all + length, sizeof all - length, "%s%s", length > 0 && one[0] != '\0' ? ", " : "", one);
+    }
+    MenuItem *item = menu_add(&self->menu, id, language_text("Conditions"), "");
+    if (item != NULL) {
+        status_copy_text(item->value, MENU_VALUE, all[0] != '\0' ? all : language_text("as each exercise has them"));
+    }
+}
+
+void main_menu_choose_conditions(MainMenu *self, MainPageKind after)
+{
+    self->after_conditions = after;
+    main_menu_go(self, MAIN_CONDITIONS);
+}
+
+static void fill_conditions(MainMenu *self)
+{
+    main_menu_begin(self, language_text("Conditions"), language_text("Of what you drive next, until you change them"));
+    for (int k = 0; k < CONDITION_COUNT; k++) {
+        char value[MENU_VALUE];
+        print_choice(self, (Condition)k, value);
+        menu_add_value(&self->menu, k, language_text(condition_titles[k]),
+                       value[0] != '\0' ? value : language_text("as the exercise has it"));
+    }
+    menu_add(&self->menu, ITEM_USUAL, language_text("All as the exercise has them"), "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+}
+
+static void describe_conditions(MainMenu *self, int id)
+{
+    bool seen = id == CONDITION_TIME || id == CONDITION_WEATHER, felt = id == CONDITION_SOIL || id == CONDITION_MACHINE;
+    snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s",
+             seen ? language_text("It changes the picture alone. Points stay comparable.")
+             : felt
+                 ? language_text("It changes the work: results and debrief then say that the points are not comparable "
+                                 "with others of the exercise.")
+                 : language_text("Time of day, weather, soil and machine of what you drive next."));
+}
+
+static MainAnswer change_condition(MainMenu *self, int id, int step)
+{
+    int count, chosen;
+    if (id < 0 || id >= CONDITION_COUNT) {
+        return MAIN_STAYS;
+    }
+    DataListEntry *entries = list_choices(self, (Condition)id, &count, &chosen);
+    int next = (chosen + 1 + step + count + 1) % (count + 1) - 1;
+    snprintf(self->conditions.name[id], CONDITION_NAME, "%s", next >= 0 ? entries[next].name : "");
+    free(entries);
+    main_menu_go(self, MAIN_CONDITIONS);
+    return MAIN_STAYS;
+}
+
+static MainAnswer choose_condition(MainMenu *self, int id)
+{
+    if (id == ITEM_USUAL) {
+        self->conditions = (Conditions){.name = {""}};
+        main_menu_go(self, MAIN_CONDITIONS);
+    }
+    return change_condition(self, id, 1);
+}
+
+static void leave_conditions(MainMenu *self)
+{
+    main_menu_go(self, self->after_conditions);
+}
+
+const MainPage main_page_conditions = {.fill = fill_conditions,
+                                       .describe = describe_conditions,
+                                       .choose = choose_condition,
+                                       .change = change_condition,
+                                       .go_back = leave_conditions};
+
 /// ---- course --------------------------------------------------------------------------------------------------------
 
 /// Writes the condition that opens a step: "opens when 5. Dig a trench is passed with 80 points or more".
@@ -93,6 +216,7 @@ static void fill_course(MainMenu *self)
             print_standing(scene, course->steps[k].difficulty, item->value);
         }
     }
+    main_menu_add_conditions(self, ITEM_CONDITIONS);
     if (course->fault[0] != '\0') {
         menu_tell(&self->menu, RENDER_MENU_TELLS, language_text("This course cannot be read"));
     }
@@ -103,6 +227,10 @@ static void describe_step(MainMenu *self, int id)
 {
     const CatalogueCourse *course = &self->catalogue.courses[self->course];
     char more[2 * MENU_TEXT] = "", need[MENU_TEXT];
+    if (id == ITEM_CONDITIONS) {
+        describe_conditions(self, id);
+        return;
+    }
     if (id < 0 || id >= course->step_count) {
         snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", course->fault);
         return;
@@ -129,6 +257,10 @@ static void describe_step(MainMenu *self, int id)
 static MainAnswer choose_step(MainMenu *self, int id)
 {
     const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    if (id == ITEM_CONDITIONS) {
+        main_menu_choose_conditions(self, MAIN_COURSE);
+        return MAIN_STAYS;
+    }
     if (id < 0 || id >= course->step_count) {
         return MAIN_STAYS;
     }

@@ -120,6 +120,7 @@ static int serve_scenes(Instructor *instructor, RunOptions options, ServeDrive *
         options.scene = now.scene;
         options.trainee = now.trainee[0] != '\0' ? now.trainee : NULL;
         options.course = now.course[0] != '\0' ? now.course : NULL;
+        options.conditions = &now.conditions;
         code = drive(&options, instructor_guide(instructor), &why);
         instructor_offer_debrief(instructor);
         if (code != STATUS_GOOD) {

@@ -330,10 +330,22 @@ int order_ring_take(OrderRing *ring)
 static Session *make_session(const Drive *drive, SessionOrigin *origin, Status *status)
 {
     const RunOptions *options = drive->params.options;
+    const char *set[RUN_MAX_SET + CONDITION_SETS];
+    ConditionSets chosen = {.count = 0};
+    int count = 0;
+    if (origin->parent[0] == '\0' && !conditions_set(options->conditions, options->scene, &chosen, status)) {
+        return NULL;
+    }
+    for (int k = 0; k < options->set_count; k++) {
+        set[count++] = options->set[k];
+    }
+    for (int k = 0; k < chosen.count; k++) {
+        set[count++] = chosen.text[k];
+    }
     return session_origin_make(origin,
                                &(SessionParams){.scene = options->scene,
-                                                .set = options->set,
-                                                .set_count = options->set_count,
+                                                .set = set,
+                                                .set_count = count,
                                                 .has_seed = options->has_seed,
                                                 .seed = options->seed,
                                                 .solver = options->solver,

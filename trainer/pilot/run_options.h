@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/schema/settings_params.h"
+#include "data/schema/schema.h"
 #include "soil/soil.h"
 
 enum { RUN_MAX_SET = 32 };
@@ -55,6 +55,7 @@ typedef struct RunOptions {
     bool no_record; ///< a person's drive in the window is not recorded unasked
     const char *set[RUN_MAX_SET]; ///< KEY=VALUE
     int set_count;
+    const Conditions *conditions; ///< chosen in the menu or on the page, set behind `set`; borrowed; NULL: none
     bool keep_going; ///< go on without recording or telemetry when writing fails
     bool json; ///< summary as JSON
     double volume; ///< of the window's sound, 0..1; 0 = silent; < 0: as the settings say

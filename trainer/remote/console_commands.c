@@ -3,6 +3,7 @@
 #include "trainer/remote/console_commands.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "data/core/visible_text.h"
@@ -24,8 +25,11 @@ typedef struct Field {
     const char *name;
     int bit;
 } Field;
-static const Field fields[] = {
-    {"text", CONSOLE_TEXT_BIT}, {"name", CONSOLE_NAME_BIT}, {"part", CONSOLE_PART_BIT}, {"value", CONSOLE_VALUE_BIT}};
+static const Field fields[] = {{"text", CONSOLE_TEXT_BIT},
+                               {"name", CONSOLE_NAME_BIT},
+                               {"part", CONSOLE_PART_BIT},
+                               {"value", CONSOLE_VALUE_BIT},
+                               {"conditions", CONSOLE_CONDITIONS_BIT}};
 enum { FIELDS = sizeof fields / sizeof fields[0], SHOWN = 63 }; ///< SHOWN: bytes of a value in a message
 
 /// ---- kinds of values -----------------------------------------------------------------------------------------------
@@ -68,6 +72,28 @@ static bool read_name(const char *field, const json_t *value, bool is_part, char
     }
     memcpy(name, read, length + 1);
     return true;
+}
+
+/// An object of names by condition; each may be absent or "".
+static bool read_conditions(const json_t *value, Conditions *conditions, Status *status)
+{
+    size_t known = 0;
+    if (value == NULL) {
+        return true;
+    }
+    for (int k = 0; k < CONDITION_COUNT; k++) {
+        const json_t *one = json_object_get(value, condition_names[k]);
+        const char *name = one != NULL ? json_string_value(one) : "";
+        bool good = name != NULL && (name[0] == '\0' || console_name_is_file(name));
+        if (!good) {
+            return console_json_refuse(condition_names[k], one, SHOWN, "nothing, or 1..63 of A-Z, a-z, 0-9, -, _ and .",
+                                       status);
+        }
+        snprintf(conditions->name[k], CONDITION_NAME, "%s", name);
+        known += one != NULL;
+    }
+    return (json_is_object(value) && json_object_size(value) == known) ||
+           console_json_refuse("conditions", value, SHOWN, "an object of time, weather, soil and machine", status);
 }
 
 /// The drive checks which values a fault takes.
@@ -144,6 +170,8 @@ static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
             read_name("name", json_object_get(object, "name"), false, command->name, status)) &&
            ((taken & CONSOLE_PART_BIT) == 0 || left_out ||
             read_name("part", json_object_get(object, "part"), true, command->part, status)) &&
+           ((taken & CONSOLE_CONDITIONS_BIT) == 0 ||
+            read_conditions(json_object_get(object, "conditions"), &command->conditions, status)) &&
            ((taken & CONSOLE_VALUE_BIT) == 0 ||
             read_value(json_object_get(object, "value"), loads, &command->value, status));
 }

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "data/core/status.h"
+#include "data/schema/schema.h"
 #include "trainer/pilot/pilot.h"
 
 /// Every order and the values that it takes, as a set of CONSOLE_TEXT_BIT and the like.
@@ -25,7 +26,8 @@
     X(FAULT, fault, CONSOLE_NAME_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT) /* something breaks */                    \
     /* a scene by its name; text: the trainee, may be ""; part: the course, may be "" or absent; value: 1 where it */  \
     /* is to stand still at its beginning until `continue`, 0 or left out where it is not */                           \
-    X(LOAD, load, CONSOLE_NAME_BIT | CONSOLE_TEXT_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT)
+    /* conditions: names of data/schema/conditions.h by condition, may be absent */                                    \
+    X(LOAD, load, CONSOLE_NAME_BIT | CONSOLE_TEXT_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT | CONSOLE_CONDITIONS_BIT)
 
 typedef enum ConsoleCommandKind {
 #define X(upper, lower, fields) CONSOLE_##upper,
@@ -35,7 +37,13 @@ typedef enum ConsoleCommandKind {
 } ConsoleCommandKind;
 extern const char *const console_command_names[CONSOLE_COMMAND_COUNT]; ///< "freeze", ...
 
-enum { CONSOLE_TEXT_BIT = 1, CONSOLE_NAME_BIT = 2, CONSOLE_PART_BIT = 4, CONSOLE_VALUE_BIT = 8 };
+enum {
+    CONSOLE_TEXT_BIT = 1,
+    CONSOLE_NAME_BIT = 2,
+    CONSOLE_PART_BIT = 4,
+    CONSOLE_VALUE_BIT = 8,
+    CONSOLE_CONDITIONS_BIT = 16
+};
 /// Bytes of UTF-8 with the NUL; of a body as it is sent.
 enum { CONSOLE_TEXT = 91, CONSOLE_NAME = 64, CONSOLE_BODY = 2048 };
 
@@ -46,6 +54,7 @@ typedef struct ConsoleCommand {
     char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load and snapshot 0..90
     char name[CONSOLE_NAME]; ///< 1..63 of A-Z, a-z, 0-9, -, _ and ., as files are named
     char part[CONSOLE_NAME]; ///< 0..63 of the same and spaces
+    Conditions conditions; ///< each "" or as `name`; whether there is such a choice is found when it is obeyed
     double value; ///< 0..CONSOLE_VALUE_MOST, as the order says; of a fault in its unit; of load 0 or 1
 } ConsoleCommand;
 

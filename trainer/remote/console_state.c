@@ -712,6 +712,24 @@ static json_t *list_courses(void)
     return list;
 }
 
+/// {"time": [{"name": "dawn", "title": "Dawn, 6:00"}, ...], ...}: what `load` takes as conditions.
+static json_t *list_conditions(void)
+{
+    DataListEntry *entries = calloc(CONDITION_CHOICES, sizeof *entries);
+    json_t *all = json_object();
+    for (int condition = 0; condition < CONDITION_COUNT && entries != NULL; condition++) {
+        int count = conditions_list((Condition)condition, entries, CONDITION_CHOICES);
+        json_t *list = json_array();
+        for (int k = 0; k < count; k++) {
+            json_array_append_new(
+                list, json_pack("{s:s, s:s}", "name", entries[k].name, "title", language_text(entries[k].title)));
+        }
+        json_object_set_new(all, condition_names[condition], list);
+    }
+    free(entries);
+    return all;
+}
+
 char *choices_courses(void)
 {
     return console_json_write(list_courses(), 0, NULL);
@@ -734,7 +752,8 @@ static json_t *list_trainees(const char *path)
 
 static char *read_choices(const char *results)
 {
-    json_t *choices = json_pack("{s:o, s:o}", "courses", list_courses(), "trainees", list_trainees(results));
+    json_t *choices = json_pack("{s:o, s:o, s:o}", "courses", list_courses(), "trainees", list_trainees(results),
+                                "conditions", list_conditions());
     return console_json_write(choices, 0, NULL);
 }
 

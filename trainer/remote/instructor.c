@@ -311,6 +311,7 @@ static bool read_wish(const ConsoleCommand *command, InstructorWish *wish)
     snprintf(wish->scene, sizeof wish->scene, "%s", loads ? command->name : "");
     snprintf(wish->trainee, sizeof wish->trainee, "%s", loads ? command->text : "");
     snprintf(wish->course, sizeof wish->course, "%s", loads ? command->part : "");
+    wish->conditions = loads ? command->conditions : (Conditions){.name = {""}};
     return wish->ends || loads;
 }
 

@@ -32,6 +32,7 @@ typedef struct InstructorWish {
     char scene[CONSOLE_NAME]; ///< to be driven; "": none
     char trainee[CONSOLE_TEXT]; ///< or ""
     char course[CONSOLE_NAME]; ///< that the scene is driven in, or ""
+    Conditions conditions; ///< of the drive
 } InstructorWish;
 /// What the last drive was ended by: `end`, `load`, or nothing. It is forgotten then.
 InstructorWish instructor_wish(Instructor *instructor);

@@ -284,6 +284,42 @@ TEST(own_and_shared_courses_are_driven)
     assert_good(data_set_shared_folder(NULL, &status), status);
 }
 
+/// Conditions of the next drives: chosen on a page of their own, from the first page and from a course's.
+TEST(conditions_are_chosen_for_the_next_drives)
+{
+    Shown shown;
+    ConditionSets sets;
+    Status status;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    assert_string_equal(shown.view->menu.items[find(&shown, "Conditions")].value, "as each exercise has them");
+    assert_false(conditions_are_chosen(main_menu_options(shown.menu)->conditions));
+    choose(&shown, "Conditions");
+    select_item(&shown, "Time of day");
+    press(&shown, WINDOW_LEFT);
+    assert_string_equal(shown.view->menu.items[shown.view->menu.selected].value, "Night, 23:00");
+    select_item(&shown, "Soil");
+    press(&shown, WINDOW_RIGHT);
+    assert_string_equal(shown.view->menu.items[shown.view->menu.selected].value, "Clay");
+    assert_non_null(strstr(shown.view->menu.side.text, "points are not comparable"));
+    press(&shown, WINDOW_BACK);
+    assert_string_equal(shown.view->menu.items[find(&shown, "Conditions")].value, "Night, 23:00, Clay");
+    choose(&shown, "Excavator,");
+    choose(&shown, "Conditions");
+    press(&shown, WINDOW_BACK);
+    assert_int_equal(choose(&shown, "1."), MAIN_DRIVES);
+    const RunOptions *options = main_menu_options(shown.menu);
+    assert_string_equal(options->conditions->name[CONDITION_TIME], "night");
+    assert_good(conditions_set(options->conditions, options->scene, &sets, &status), status);
+    assert_string_equal(sets.text[0], "weather.time=23");
+    assert_string_equal(sets.text[1], "ground.layers.0.soil=clay");
+    choose(&shown, "Conditions");
+    choose(&shown, "All as");
+    press(&shown, WINDOW_BACK);
+    assert_false(conditions_are_chosen(main_menu_options(shown.menu)->conditions));
+    end(&shown);
+}
+
 TEST(what_is_broken_is_listed_with_its_fault)
 {
     Shown shown;
