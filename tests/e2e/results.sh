@@ -132,6 +132,9 @@ says ',weather.time=22; ground.layers.0.soil=sand,0,"Look behind you, ""Cy""",B+
 exits 0 results --results remarks.db --xapi
 says '"urn:spadework:grade": "B+"'
 [ "$(sha256sum <sandy.spade)" = "$before" ] || wrong "a comment changed the recording"
+exits 0 report sandy.spade -o sandy.html --pdf sandy.pdf --results remarks.db
+grep -q '>Look behind you, &quot;Cy&quot;<' sandy.html && grep -q '>B+<' sandy.html || wrong "the debrief has no comment: $(grep -o 'Look behind.\{30\}' sandy.html)"
+grep -q 'the points are not comparable with others of this scene' sandy.html || wrong "the debrief does not say what was changed"
 exits 0 results verify --results remarks.db
 exits 0 replay sandy.spade --verify
 exits 0 resume sandy.spade --at 0.1 --headless --seconds 0.2 --trainee Cy --record sandy-2.spade --results remarks.db

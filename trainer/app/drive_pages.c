@@ -619,7 +619,11 @@ void end_page_open_debrief(const char *recording, const char *results, TextUnits
         others[k] =
             (ReportOther){.path = company.path[k], .role = expert ? TEXT("expert") : TEXT("earlier"), .found = true};
     }
+    ResultsRemarks remarks;
+    results_find_remarks(results, recording, &remarks);
     ReportRequest request = {.units = units,
+                             .comment = remarks.comment,
+                             .grade = remarks.grade,
                              .recording = recording,
                              .against = others,
                              .against_count = company.count,

@@ -327,10 +327,14 @@ static bool write_report(const CliOptions *options, RecordingSeal *seal, Status 
     ReportOther others[MOST_OTHERS];
     char note[REPORT_NOTE] = "";
     bool named = options->file_count > 1;
+    ResultsRemarks remarks;
+    results_find_remarks(options->run.results, options->files[0], &remarks);
     ReportRequest request = {.units = results_units(),
                              .recording = options->files[0],
                              .against = others,
                              .note = note,
+                             .comment = remarks.comment,
+                             .grade = remarks.grade,
                              .html = options->html,
                              .pdf = options->pdf,
                              .progress = cli_shows_progress(&options->run) ? cli_show_progress : NULL,

@@ -8,7 +8,7 @@
 #include "trainer/record/record.h"
 #include "trainer/sim/sim.h"
 
-enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 400 };
+enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 640 };
 
 /// Something that cost points.
 typedef struct ReportMistake {
@@ -68,6 +68,7 @@ typedef struct ReportRequest {
     const ReportOther *against; ///< [against_count]
     int against_count; ///< 0..8
     const char *note; ///< a line about runs that are missing, in the reader's language; NULL: none
+    const char *comment, *grade; ///< that an instructor gave the attempt; NULL or "": none
     const char *html; ///< file to write, or NULL
     const char *pdf; ///< file to write, or NULL
     RecordingProgress *progress; ///< of checking the recording's seals, or NULL

@@ -100,6 +100,8 @@ int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
              quantity_digits(data->scene.exercise.pass_mark, 4).number);
     add_pair(rows, &count, capacity, TEXT("Pass mark"), text);
     add_pair(rows, &count, capacity, TEXT("Recording"), file_name_of(run->path));
+    add_pair(rows, &count, capacity, TEXT("Instructor's grade"), data->grade);
+    add_pair(rows, &count, capacity, TEXT("Instructor's comment"), data->comment);
     return count;
 }
 
@@ -384,6 +386,8 @@ static bool read_run(Recording *recording, const char *path, double dt, ReportRu
 
 static bool read_main(const ReportRequest *request, Recording *recording, ReportData *data, Status *status)
 {
+    snprintf(data->comment, sizeof data->comment, "%s", request->comment != NULL ? request->comment : "");
+    snprintf(data->grade, sizeof data->grade, "%s", request->grade != NULL ? request->grade : "");
     if (!data_load_scene_from_files(recording_files(recording), &data->scene, &data->machine, status)) {
         return false;
     }

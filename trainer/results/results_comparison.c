@@ -10,6 +10,7 @@
 
 #include "data/core/visible_text.h"
 #include "trainer/results/results_recordings.h"
+#include "trainer/results/results_store_internal.h"
 
 #define SAME_LENGTH 0.5 ///< s by which the length in the attempt and that of its recording may differ. Chosen
 
@@ -249,4 +250,27 @@ bool results_find_comparison(const char *db, const char *recording, ResultsCompa
     comparison->has_expert = experts > 0;
     comparison->count = experts + own;
     return status_good(status);
+}
+
+/// ---- what an instructor says ---------------------------------------------------------------------------------------
+
+void results_find_remarks(const char *db, const char *recording, ResultsRemarks *remarks)
+{
+#define OF_RECORDING                                                                                                   \
+    " FROM attempt WHERE (recording_seal = ?1 AND ?1 <> '') OR recording IN (?2, ?3) ORDER BY id LIMIT 1"
+    Status unused;
+    char seal[SEAL_TEXT], *real = realpath(recording, NULL);
+    *remarks = (ResultsRemarks){.comment = ""};
+    recording_glance_seal(recording, seal);
+    const char *const texts[] = {seal, recording, real != NULL ? real : recording};
+    Results *results = results_open(db, RESULTS_READ, &unused);
+    if (results != NULL) {
+        results_find_text(results, "SELECT comment" OF_RECORDING, 3, texts, remarks->comment, sizeof remarks->comment,
+                          &unused);
+        results_find_text(results, "SELECT grade" OF_RECORDING, 3, texts, remarks->grade, sizeof remarks->grade,
+                          &unused);
+    }
+    results_close(results);
+    free(real);
+#undef OF_RECORDING
 }

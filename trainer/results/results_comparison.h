@@ -32,4 +32,12 @@ typedef struct ResultsComparison {
 /// with `status` when the results cannot be read.
 bool results_find_comparison(const char *db, const char *recording, ResultsComparison *comparison, Status *status);
 
+/// What an instructor says of the attempt that a recording is of.
+typedef struct ResultsRemarks {
+    char comment[RESULT_COMMENT], grade[RESULT_GRADE]; ///< "" = none
+} ResultsRemarks;
+/// Finds it by the recording's last seal, or its path. Results that cannot be read say nothing: others report them.
+/// db  file of results, NULL: the user's own
+void results_find_remarks(const char *db, const char *recording, ResultsRemarks *remarks);
+
 #endif
