@@ -60,6 +60,7 @@ function showPhase() {
   put(byId("freeze"), word(phase === "frozen" ? "continue" : "freeze"));
   const recorded = Boolean(state?.recording);
   byId("fault-form").hidden = phase === "waiting";
+  byId("remark-panel").hidden = phase !== "waiting" || !page.state?.debrief;
   byId("snapshot-form").hidden = byId("rewind-form").hidden = phase === "waiting" || !recorded;
   showAble(phase);
 }
@@ -326,6 +327,15 @@ byId("snapshot-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (await order({command: "snapshot", text: byId("snapshot").value.trim()})) {
     byId("snapshot").value = "";
+  }
+});
+byId("remark-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  for (const name of ["comment", "grade"]) {
+    const text = byId(name).value.trim();
+    if (text !== "" && await order({command: name, text})) {
+      byId(name).value = "";
+    }
   }
 });
 byId("return").addEventListener("click", () => ask("return", {value: Number(byId("snapshots").value)}));

@@ -163,7 +163,7 @@ curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":
 taken '{"command":"load","name":"nosuchscene","text":""}'
 until_state "[o['text'].startswith('no scene named nosuchscene in ') for o in s['orders'] if o['command'] == 'failed'] == [True]"
 taken '{"command":"end"}' # which closes no station
-until_state "s['orders'][-1]['text'] == 'nobody drives here; allowed is load' and s['phase'] == 'waiting'"
+until_state "s['orders'][-1]['text'] == 'nobody drives here; allowed are load, comment and grade' and s['phase'] == 'waiting'"
 taken '{"command":"load","name":"free","text":"Ben"}'
 until_state "s.get('scene') == 'free' and s['trainee'] == 'Ben' and s['time'] > 0.2"
 taken '{"command":"load","name":"trench","text":""}'

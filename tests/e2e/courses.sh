@@ -126,9 +126,27 @@ for _ in $(seq 200); do
     ! grep -q '"phase":"waiting"' state || break
     sleep 0.1
 done
+# A comment and a grade for what was driven last, which the debrief then shows; what is no grade is refused on the page.
+tell() {
+    curl -s -m 10 -H "Authorization: Bearer $token" -d "$1" "$url/command" >answer
+}
+tell '{"command":"comment","text":"Good, Fay"}'
+tell '{"command":"grade","text":"A-"}'
+tell '{"command":"grade","text":"sixteen bytes .."}'
+for _ in $(seq 100); do
+    curl -s -m 10 -H "Authorization: Bearer $token" "$url/state" >state
+    ! grep -q 'grade: read 16 bytes' state || break
+    sleep 0.1
+done
+grep -q 'grade: read 16 bytes' state || wrong "a grade that is too long is not refused: $(cat state)"
+offered=$(python3 -c 'import json; print(json.load(open("state"))["debrief"])')
+curl -s -m 10 "$url/$offered" >debrief.html
+grep -q '>Good, Fay<' debrief.html && grep -q '>A-<' debrief.html || wrong "the debrief on the page has no comment"
 kill "$program"
 ended 0
 good results --trainee Fay
+holds '    comment: Good, Fay$'
+holds '    grade: A-$'
 holds 'changed for this drive: weather.time=23; weather.clouds=1; weather.rain=8; weather.visibility=1500; ground.layers.0.soil=sand; ground.layers.1.soil=sand; machine.file=excavator-8t (points are not comparable'
 good results verify --trainee Fay
 good results --trainee Eve --json

@@ -188,7 +188,7 @@ ask command -d '{"command":"end","stations":["seat-a","seat-b","seat-c"]}'
 until_stations "[o['seat-' + k] for k in 'abc'] == ['taken'] * 3 and all(s['seat-' + k]['phase'] == 'waiting' for k in 'abc')"
 # An end that comes twice closes no station; what cannot be loaded is answered with the reason.
 ask command -d '{"command":"end","stations":["seat-a"]}'
-until_stations "o == {'seat-a': 'refused: nobody drives here; allowed is load'} and s['seat-a']['online']"
+until_stations "o == {'seat-a': 'refused: nobody drives here; allowed are load, comment and grade'} and s['seat-a']['online']"
 ask command -d '{"command":"load","name":"no-such-scene","text":"","stations":["seat-a"]}'
 until_stations "o['seat-a'].startswith('refused: ') and 'no-such-scene' in o['seat-a'] and s['seat-a']['online']"
 

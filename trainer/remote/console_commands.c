@@ -162,7 +162,8 @@ static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
     int taken = command_fields[command->kind];
     bool loads = command->kind == CONSOLE_LOAD;
     bool left_out = loads && json_object_get(object, "part") == NULL;
-    bool may_be_empty = loads || command->kind == CONSOLE_SNAPSHOT;
+    bool may_be_empty = loads || command->kind == CONSOLE_SNAPSHOT || command->kind == CONSOLE_COMMENT ||
+                        command->kind == CONSOLE_GRADE;
     return has_known_keys(object, command, status) &&
            ((taken & CONSOLE_TEXT_BIT) == 0 ||
             read_line(json_object_get(object, "text"), may_be_empty, command->text, status)) &&

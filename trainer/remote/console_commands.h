@@ -24,6 +24,8 @@
     X(RETURN, return, CONSOLE_VALUE_BIT) /* to a snapshot; value: its number, from 1 */                                \
     X(REWIND, rewind, CONSOLE_VALUE_BIT) /* to a moment that was recorded; value: s of the session */                  \
     X(FAULT, fault, CONSOLE_NAME_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT) /* something breaks */                    \
+    X(COMMENT, comment, CONSOLE_TEXT_BIT) /* on the attempt that was driven last; "" takes it away */                  \
+    X(GRADE, grade, CONSOLE_TEXT_BIT) /* the same of its grade */                                                      \
     /* a scene by its name; text: the trainee, may be ""; part: the course, may be "" or absent; value: 1 where it */  \
     /* is to stand still at its beginning until `continue`, 0 or left out where it is not */                           \
     /* conditions: names of data/schema/conditions.h by condition, may be absent */                                    \
@@ -51,7 +53,7 @@ enum { CONSOLE_TEXT = 91, CONSOLE_NAME = 64, CONSOLE_BODY = 2048 };
 
 typedef struct ConsoleCommand {
     ConsoleCommandKind kind;
-    char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load and snapshot 0..90
+    char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load, snapshot, comment and grade 0..90
     char name[CONSOLE_NAME]; ///< 1..63 of A-Z, a-z, 0-9, -, _ and ., as files are named
     char part[CONSOLE_NAME]; ///< 0..63 of the same and spaces
     Conditions conditions; ///< each "" or as `name`; whether there is such a choice is found when it is obeyed

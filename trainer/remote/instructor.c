@@ -77,6 +77,9 @@ struct Instructor {
     Taken load;
     WayBack back;
     char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
+    char offered[DATA_PATH_LENGTH]; ///< recording that the debrief on the page is of
+    char attempt[RESULT_UUID]; ///< of that drive; "" = none
+    const char *results; ///< file of results, borrowed; NULL: the user's own
     char debrief[64]; ///< path of its debrief on the page; "" = none
     InstructorWish wish;
     Choices *choices; ///< NULL: there is no page that chooses
@@ -229,7 +232,8 @@ static ExerciseEvent make_event(const ConsoleCommand *command)
         [CONSOLE_FREEZE] = EVENT_FREEZE,     [CONSOLE_CONTINUE] = EVENT_CONTINUE, [CONSOLE_MARK] = EVENT_MARK,
         [CONSOLE_MESSAGE] = EVENT_MESSAGE,   [CONSOLE_END] = EVENT_END,           [CONSOLE_RESTART] = EVENT_RESTART,
         [CONSOLE_SNAPSHOT] = EVENT_SNAPSHOT, [CONSOLE_RETURN] = EVENT_RETURN,     [CONSOLE_REWIND] = EVENT_REWIND,
-        [CONSOLE_FAULT] = EVENT_FAULT,       [CONSOLE_LOAD] = EVENT_LOAD};
+        [CONSOLE_FAULT] = EVENT_FAULT,       [CONSOLE_LOAD] = EVENT_LOAD,         [CONSOLE_COMMENT] = EVENT_MARK,
+        [CONSOLE_GRADE] = EVENT_MARK};
     assert(command->kind < CONSOLE_COMMAND_COUNT);
     bool loads = command->kind == CONSOLE_LOAD;
     ExerciseEvent event = typed_event(kinds[command->kind], 0, loads ? command->name : command->text);
@@ -374,6 +378,12 @@ static bool obey_order(Instructor *self, Drive *drive, DriveRound *round, const 
         break;
     case CONSOLE_FAULT:
         order_fault(self, drive, command, refusal);
+        break;
+    case CONSOLE_COMMENT:
+    case CONSOLE_GRADE:
+        status_fail(refusal, STATUS_BAD_USAGE, "%s: allowed once the drive is over and its page is left",
+                    console_command_names[command->kind]);
+        show_words(self, session_frame(drive->session)->time, "failed", refusal->text);
         break;
     case CONSOLE_COMMAND_COUNT:
         break;
@@ -538,15 +548,22 @@ static char *read_whole(const char *path, size_t *size, Status *status)
 
 /// Writes the report of a closed recording, by way of a file, as one page of HTML of `size` bytes that the caller
 /// frees. NULL with `status`: the recording is bad (STATUS_BAD_FILE), or memory or disk are short (STATUS_LACKING).
-static char *make_debrief(const char *recording, size_t *size, Status *status)
+static char *make_debrief(const char *recording, const char *results, size_t *size, Status *status)
 {
+    ResultsRemarks remarks;
+    results_find_remarks(results, recording, &remarks);
     char folder[TEMPORARY_FOLDER], path[TEMPORARY_FOLDER + 16];
     char *bytes = NULL;
     if (!temporary_folder_make(folder, status)) {
         return NULL;
     }
     snprintf(path, sizeof path, "%s/debrief.html", folder);
-    if (report_write(&(ReportRequest){.units = results_units(), .recording = recording, .html = path}, status)) {
+    if (report_write(&(ReportRequest){.units = results_units(),
+                                      .comment = remarks.comment,
+                                      .grade = remarks.grade,
+                                      .recording = recording,
+                                      .html = path},
+                     status)) {
         bytes = read_whole(path, size, status);
     }
     temporary_folder_remove(folder);
@@ -614,6 +631,7 @@ static void after_round(void *context, Drive *drive, bool last)
     show_round(self, drive, last);
     if (last) { // the next drive is another session
         snprintf(self->recorded, sizeof self->recorded, "%s", drive->recorder != NULL ? drive->record : "");
+        snprintf(self->attempt, sizeof self->attempt, "%s", drive->results.stores ? drive->results.attempt : "");
         self->over = true;
         self->frozen = false;
         self->notes = 0;
@@ -676,7 +694,7 @@ void instructor_offer_debrief(Instructor *instructor)
     if (instructor->recorded[0] == '\0' || instructor->console == NULL) {
         return;
     }
-    char *bytes = make_debrief(instructor->recorded, &size, &status);
+    char *bytes = make_debrief(instructor->recorded, instructor->results, &size, &status);
     console_offer(instructor->console, CONSOLE_DEBRIEF, bytes, size);
     if (bytes != NULL) {
         snprintf(instructor->debrief, sizeof instructor->debrief, "offered/%s/debrief",
@@ -685,6 +703,7 @@ void instructor_offer_debrief(Instructor *instructor)
         instructor_tell_failure(instructor, status.text);
     }
     free(bytes);
+    memcpy(instructor->offered, instructor->recorded, sizeof instructor->offered);
     instructor->recorded[0] = '\0';
 }
 
@@ -707,20 +726,43 @@ static void show_waiting(Instructor *self)
     }
 }
 
-/// Obeys `load` while nobody drives and refuses all else. In particular `end`, which may arrive twice or just after the
-/// drive has ended, does not close the station.
+/// Stores a comment or a grade with the attempt that was driven last, and makes its debrief anew. False with `status`.
+static bool set_remark(Instructor *self, const ConsoleCommand *order, Status *status)
+{
+    ResultRemark remark = order->kind == CONSOLE_GRADE ? RESULT_REMARK_GRADE : RESULT_REMARK_COMMENT;
+    if (self->attempt[0] == '\0') {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: nothing was driven here that is among the results",
+                           console_command_names[order->kind]);
+    }
+    Results *results = results_open(self->results, RESULTS_WRITE, status);
+    bool good = results != NULL && results_set_remark(results, self->attempt, remark, order->text, status);
+    if (good) {
+        Status unused; // a server that is away gets it later
+        results_refresh(results, &unused);
+    }
+    results_close(results);
+    if (good) {
+        memcpy(self->recorded, self->offered, sizeof self->recorded);
+        instructor_offer_debrief(self);
+    }
+    return good;
+}
+
+/// Obeys `load`, `comment` and `grade` while nobody drives and refuses all else. In particular `end`, which may arrive
+/// twice or just after the drive has ended, does not close the station.
 static void obey_waiting(Instructor *self, const Taken *taken, InstructorWish *wish)
 {
-    static const char refusal[] = "nobody drives here; allowed is load";
     const ConsoleCommand *order = &taken->command.order;
-    bool loads = order->kind == CONSOLE_LOAD;
+    bool loads = order->kind == CONSOLE_LOAD, remarks = order->kind == CONSOLE_COMMENT || order->kind == CONSOLE_GRADE;
+    Status refusal = {STATUS_BAD_USAGE, "nobody drives here; allowed are load, comment and grade"};
     show_order(self, 0.0, order);
+    bool good = loads || (remarks && set_remark(self, order, &refusal));
     if (loads) {
         read_wish(order, wish);
-    } else {
-        instructor_tell_failure(self, refusal);
+    } else if (!good) {
+        instructor_tell_failure(self, refusal.text);
     }
-    answer_or_keep(self, taken, loads ? NULL : refusal);
+    answer_or_keep(self, taken, good ? NULL : refusal.text);
 }
 
 /// Who has driven is among the trainees once they have been read anew.
@@ -838,6 +880,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
     }
     station_forget(&station);
     self->linked = true;
+    self->results = options->results;
     self->guide = (DriveGuide){self, before_round, after_round, follow_page_after, wants_picture, take_picture};
     if (!start_instructor(self, options, serves, status)) {
         instructor_close(self);
