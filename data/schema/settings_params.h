@@ -139,7 +139,7 @@ typedef struct SettingsSound {
     double volume; ///< 0..1, default 0.7: of the window's sound; 0 = silent
 } SettingsSound;
 
-enum { SETTINGS_SHARED_FOLDER = 320 };
+enum { SETTINGS_SHARED_FOLDER = 320, SETTINGS_LOGO = 320 };
 
 typedef struct SettingsParams {
     char name[64]; ///< file name without .yaml
@@ -150,6 +150,7 @@ typedef struct SettingsParams {
     SettingsCourses courses;
     SettingsXapi xapi;
     char shared_folder[SETTINGS_SHARED_FOLDER]; ///< data_set_shared_folder, begins with /; "" = none
+    char logo[SETTINGS_LOGO]; ///< PNG file at the head of debriefs, begins with /; "" = none
     char language[8]; ///< of texts: "en", "de", "es"; "" = as the environment says
 } SettingsParams;
 

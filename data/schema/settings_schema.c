@@ -174,6 +174,7 @@ static const DataKey keys[] = {
     ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys, "how results are reported to learning platforms"),
     ROW_TEXT_OPTIONAL("shared_folder", SettingsParams, shared_folder,
                       "folder whose scenes, courses and controls are found by name at every station that names it"),
+    ROW_TEXT_OPTIONAL("logo", SettingsParams, logo, "PNG file that is shown at the head of debriefs"),
     ROW_TEXT_OPTIONAL("language", SettingsParams, language, "language of texts for people: en, de, es"),
     ROW_END,
 };
@@ -201,6 +202,11 @@ static bool check(Document *document, const void *params, Status *status)
         return document_fail_at(document, "shared_folder", status,
                                 "read %.80s, allowed the whole path of a folder, which begins with /",
                                 settings->shared_folder);
+    }
+    if (settings->logo[0] != '\0' && settings->logo[0] != '/') {
+        return document_fail_at(document, "logo", status,
+                                "read %.80s, allowed the whole path of a PNG file, which begins with /",
+                                settings->logo);
     }
     return page[0] == '\0' || strncmp(page, "https://", 8) == 0 || strncmp(page, "http://", 7) == 0 ||
            document_fail_at(document, "xapi.home_page", status,

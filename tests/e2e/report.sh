@@ -37,6 +37,38 @@ grep -q '>A: expert, 20' a.html || wrong "the expert is not in the comparison"
 "$spadework" report a.spade --results nowhere.db -o a.html >out 2>err && wrong "results that are not there are taken"
 [ ! -e nowhere.db ] || wrong "a report made a file of results"
 
+# A logo of the settings stands at the head of the page and of the PDF; one that is none is told, with what to do, and left out.
+command -v python3 >/dev/null 2>&1 || { echo "$script: needs python3 (trainer/packages.txt)" && exit 77; }
+python3 - <<'END'
+import struct, zlib
+def png(width, height, rows):
+    part = lambda name, data: struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + rows(part) + part(b"IEND", b"")
+good = png(300, 60, lambda part: part(b"IDAT", zlib.compress((b"\0" + b"\x10\x60\xc0" * 300) * 60)))
+open("logo.png", "wb").write(good)
+open("cut.png", "wb").write(good[:80])
+open("wide.png", "wb").write(png(2001, 1, lambda part: part(b"IDAT", zlib.compress(b"\0" * 6004))))
+open("large.png", "wb").write(good + bytes(1 << 20))
+open("text.png", "w").write("no picture\n" * 9)
+END
+mkdir -p "$XDG_CONFIG_HOME/spadework"
+set_logo() {
+    printf 'kind: settings\nlogo: %s\n' "$work/$1" >"$XDG_CONFIG_HOME/spadework/settings.yaml"
+}
+set_logo logo.png
+good report a.spade --no-compare -o logo.html --pdf logo.pdf
+[ ! -s err ] || wrong "a good logo is told: $(cat err)"
+grep -q '<p><img width="220" height="44" alt="" src="data:image/png;base64,iVBORw0KGgo' logo.html || wrong "the page has no logo"
+[ "$(grep -a -c '/Subtype /Image' logo.pdf)" -ge 1 ] || wrong "the PDF has no logo"
+for one in 'cut.png: cannot be decoded' 'wide.png: read 2001 x 1 pixels, allowed 1..2000 a side: save it smaller' \
+    'large.png: read 10[0-9]* bytes, allowed 1048576' 'text.png: read no PNG, allowed a PNG file' 'none.png: .*No such file'; do
+    set_logo "${one%%:*}"
+    good report a.spade --no-compare -o logo.html
+    grep -q "logo $work/$one.*logo in settings.yaml.*the debrief has none\|logo $work/$one.*change logo in settings.yaml" err || wrong "$one: $(cat err)"
+    grep -q '<p><img width="220"' logo.html && wrong "${one%%:*} is on the page"
+done
+rm "$XDG_CONFIG_HOME/spadework/settings.yaml"
+
 browser=$(command -v chromium || command -v chromium-browser) || {
     echo "report.sh: no chromium here: the page was not opened in a browser"
     exit $result

@@ -620,10 +620,13 @@ void end_page_open_debrief(const char *recording, const char *results, TextUnits
             (ReportOther){.path = company.path[k], .role = expert ? TEXT("expert") : TEXT("earlier"), .found = true};
     }
     ResultsRemarks remarks;
+    char logo[SETTINGS_LOGO];
+    results_logo(logo);
     results_find_remarks(results, recording, &remarks);
     ReportRequest request = {.units = units,
                              .comment = remarks.comment,
                              .grade = remarks.grade,
+                             .logo = logo,
                              .recording = recording,
                              .against = others,
                              .against_count = company.count,

@@ -328,6 +328,8 @@ static bool write_report(const CliOptions *options, RecordingSeal *seal, Status 
     char note[REPORT_NOTE] = "";
     bool named = options->file_count > 1;
     ResultsRemarks remarks;
+    char logo[SETTINGS_LOGO];
+    results_logo(logo);
     results_find_remarks(options->run.results, options->files[0], &remarks);
     ReportRequest request = {.units = results_units(),
                              .recording = options->files[0],
@@ -335,6 +337,7 @@ static bool write_report(const CliOptions *options, RecordingSeal *seal, Status 
                              .note = note,
                              .comment = remarks.comment,
                              .grade = remarks.grade,
+                             .logo = logo,
                              .html = options->html,
                              .pdf = options->pdf,
                              .progress = cli_shows_progress(&options->run) ? cli_show_progress : NULL,

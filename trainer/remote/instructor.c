@@ -551,6 +551,8 @@ static char *read_whole(const char *path, size_t *size, Status *status)
 static char *make_debrief(const char *recording, const char *results, size_t *size, Status *status)
 {
     ResultsRemarks remarks;
+    char logo[SETTINGS_LOGO];
+    results_logo(logo);
     results_find_remarks(results, recording, &remarks);
     char folder[TEMPORARY_FOLDER], path[TEMPORARY_FOLDER + 16];
     char *bytes = NULL;
@@ -561,6 +563,7 @@ static char *make_debrief(const char *recording, const char *results, size_t *si
     if (report_write(&(ReportRequest){.units = results_units(),
                                       .comment = remarks.comment,
                                       .grade = remarks.grade,
+                                      .logo = logo,
                                       .recording = recording,
                                       .html = path},
                      status)) {

@@ -1,5 +1,6 @@
 /// Writes the report as one HTML page and as A4 pages (PDF): the same tables and figures in both. A file is written
 /// whole or not at all.
+#include "trainer/report/report_logo.h"
 #include "trainer/report/report_pages_internal.h"
 
 #include <cairo/cairo-pdf.h>
@@ -89,6 +90,23 @@ static void put_figure(FILE *file, const ReportFigure *figure, const ReportData 
     fputs("\"/>\n", file);
     put_words(file, "figcaption", figure->title);
     fputs("</figure>\n", file);
+}
+
+/// The logo, if there is one, written anew from its pixels: what else its file holds does not leave this computer.
+static void put_logo(FILE *file, const ReportData *data)
+{
+    Encoder encoder = {.file = file};
+    double width, height;
+    if (data->logo == NULL) {
+        return;
+    }
+    report_logo_size(data->logo, &width, &height);
+    fprintf(file, "<p><img width=\"%.0f\" height=\"%.0f\" alt=\"\" src=\"data:image/png;base64,", width, height);
+    cairo_surface_write_to_png_stream(data->logo, encode_base64, &encoder);
+    if (encoder.count > 0) {
+        put_base64(&encoder);
+    }
+    fputs("\"/></p>\n", file);
 }
 
 static void put_style(FILE *file)
@@ -185,7 +203,9 @@ static void put_head(FILE *file, const ReportData *data)
     put_tagged(file, "title", title);
     fputc('\n', file);
     put_style(file);
-    fputs("</head>\n<body>\n<h1>", file);
+    fputs("</head>\n<body>\n", file);
+    put_logo(file, data);
+    fputs("<h1>", file);
     html_put(file, data->scene.title);
     fputs("</h1>\n<p>", file);
     html_put(file, data->scene.description);
@@ -469,9 +489,27 @@ static void draw_figure(Pages *self, const ReportFigure *figure, const ReportDat
     draw_text(self, language_text(figure->title), 8.0, false);
 }
 
+static void draw_logo(Pages *self, const ReportData *data)
+{
+    double width, height;
+    if (data->logo == NULL) {
+        return;
+    }
+    report_logo_size(data->logo, &width, &height);
+    double scale = width / cairo_image_surface_get_width(data->logo);
+    cairo_save(self->cairo);
+    cairo_translate(self->cairo, MARGIN, self->y);
+    cairo_scale(self->cairo, scale, scale);
+    cairo_set_source_surface(self->cairo, data->logo, 0.0, 0.0);
+    cairo_paint(self->cairo);
+    cairo_restore(self->cairo);
+    self->y += height + 8.0;
+}
+
 static void draw_first_page(Pages *self, const ReportData *data)
 {
     char text[SCORE_VERDICT + 2 * REPORT_TEXT];
+    draw_logo(self, data);
     draw_text(self, data->scene.title, 20.0, true);
     draw_text(self, data->scene.description, 9.0, false);
     report_unscored_line(data, text);

@@ -69,6 +69,7 @@ typedef struct ReportRequest {
     int against_count; ///< 0..8
     const char *note; ///< a line about runs that are missing, in the reader's language; NULL: none
     const char *comment, *grade; ///< that an instructor gave the attempt; NULL or "": none
+    const char *logo; ///< PNG file for the head; NULL or "": none. A bad one is reported on stderr and left out
     const char *html; ///< file to write, or NULL
     const char *pdf; ///< file to write, or NULL
     RecordingProgress *progress; ///< of checking the recording's seals, or NULL

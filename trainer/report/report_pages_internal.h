@@ -39,6 +39,7 @@ typedef struct ReportData {
     ReportSummary summary;
     int against_count;
     ReportRun against[REPORT_MAX_AGAINST];
+    cairo_surface_t *logo; ///< or NULL
     char comment[REPORT_TEXT], grade[REPORT_TEXT]; ///< of the instructor; "" = none
     char note[2 * REPORT_TEXT]; ///< about runs that it is not compared with; "" = nothing
 } ReportData;

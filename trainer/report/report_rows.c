@@ -1,5 +1,6 @@
 /// What a report says: reads the recording's own scene, figures, events, samples and maps of the ground, and puts them
 /// into tables, as rows of text, for HTML and PDF.
+#include "trainer/report/report_logo.h"
 #include "trainer/report/report_pages_internal.h"
 
 #include <inttypes.h>
@@ -388,6 +389,13 @@ static bool read_main(const ReportRequest *request, Recording *recording, Report
 {
     snprintf(data->comment, sizeof data->comment, "%s", request->comment != NULL ? request->comment : "");
     snprintf(data->grade, sizeof data->grade, "%s", request->grade != NULL ? request->grade : "");
+    if (request->logo != NULL && request->logo[0] != '\0') {
+        Status reason;
+        data->logo = report_logo_read(request->logo, &reason);
+        if (data->logo == NULL) {
+            fprintf(stderr, "spadework: %s; the debrief has none\n", reason.text);
+        }
+    }
     if (!data_load_scene_from_files(recording_files(recording), &data->scene, &data->machine, status)) {
         return false;
     }
@@ -516,5 +524,6 @@ void report_data_free(ReportData *data)
     design_destroy(data->design);
     free(data->before.height);
     free(data->after.height);
+    cairo_surface_destroy(data->logo); // NULL is nothing
     free(data);
 }

@@ -29,6 +29,14 @@ TextUnits results_units(void)
     return results_settings(&settings, &unused) ? settings.window.units : TEXT_UNITS_METRIC;
 }
 
+void results_logo(char path[SETTINGS_LOGO])
+{
+    SettingsParams settings = {0};
+    Status unused;
+    bool good = results_settings(&settings, &unused);
+    snprintf(path, SETTINGS_LOGO, "%s", good ? settings.logo : "");
+}
+
 bool results_settings_exist(void)
 {
     char path[DATA_PATH_LENGTH];

@@ -23,4 +23,7 @@ void results_remembered(char name[RESULT_NAME]);
 /// Remembers a name; "": nobody. False with `status` (STATUS_LACKING) when it cannot be written.
 bool results_remember(const char *name, Status *status);
 
+/// Writes the path of the logo for debriefs; "" where the settings have none or are bad.
+void results_logo(char path[SETTINGS_LOGO]);
+
 #endif

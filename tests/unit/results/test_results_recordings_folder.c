@@ -319,6 +319,7 @@ TEST(wrong_settings_say_where)
         {"kind: settings\nwindow: {windows: plan@99}\n", ":2:19: window.windows: read plan@99, allowed up to 3"},
         {"kind: settings\nwindow: {windows: cab cab cab cab}\n", ":2:19: window.windows: read cab cab cab cab"},
         {"kind: settings\nwindow: {units: feet}\n", ":2:17: window.units: read feet, allowed metric, imperial"},
+        {"kind: settings\nlogo: logo.png\n", ":2:7: logo: read logo.png, allowed the whole path of a PNG file"},
         {"kind: settings\nshared_folder: courses\n", ":2:16: shared_folder: read courses, allowed the whole path"},
         {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
         {"kind: settings\nlanguage: ../de\n", ":2:11: language: read ../de, allowed letters"},
