@@ -300,7 +300,7 @@ static bool make_bins(DesignSurface *design)
             boxes[k][2 * axis + 1] = fmax(a[axis], fmax(b[axis], c[axis]));
         }
     }
-    bool good = boxes != NULL && plan_bins_make(&design->bins, (const PlanBox *)boxes, count);
+    bool good = boxes != NULL && count > 0 && plan_bins_make(&design->bins, (const PlanBox *)boxes, count);
     free(boxes);
     return good;
 }

@@ -475,8 +475,10 @@ static bool resolve_relief(Scene *scene)
                                    : NULL;
         snprintf(found.label, sizeof found.label, "kept %s/%.64s", SCENE_RELIEF_KIND, found.name);
         memcpy(reference, found.name, sizeof found.name);
-        return (kept || status_fail(scene->status, STATUS_BAD_FILE, "%s: it is missing", found.label)) &&
-               scene_relief_take(ground, found.label, kept->text, kept->size, scene->status);
+        if (!kept) {
+            return status_fail(scene->status, STATUS_BAD_FILE, "%s: it is missing", found.label);
+        }
+        return scene_relief_take(ground, found.label, kept->text, kept->size, scene->status);
     }
     if (!read_relief(scene, surface, &found)) {
         return fail_file(scene, path);

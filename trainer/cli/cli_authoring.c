@@ -470,7 +470,8 @@ static bool plan_copy(const CliOptions *options, NewFile *made, Status *status)
         made->kind = strcmp(options->files[0], new_kinds[k].word) == 0 ? &new_kinds[k] : made->kind;
     }
     if (made->kind == NULL) {
-        return fail_new_usage(status, "what is expected: new exercise --from SCENE NAME, or new course NAME");
+        fail_new_usage(status, "what is expected: new exercise --from SCENE NAME, or new course NAME");
+        return false;
     }
     if (options->file_count > 2 || (options->file_count == 2 && options->copy != NULL)) {
         return fail_new_usage(status, "one NAME is expected, or -o FILE.yaml in its place");

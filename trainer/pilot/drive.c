@@ -727,7 +727,7 @@ static bool find_way_back(const Drive *drive, const char *recording, double at, 
 
 DriveReturn drive_return(Drive *drive, const char *recording, double at, Status *status)
 {
-    SessionOrigin origin;
+    SessionOrigin origin = {.parent = ""};
     Session *session = NULL;
     bool present = false;
     if (!find_way_back(drive, recording, at, &present, &origin, status)) {

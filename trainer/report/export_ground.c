@@ -163,7 +163,7 @@ bool export_ground(Session *session, const float *start, const GroundShot *shot,
     DesignSurface *design = NULL;
     char *bytes = NULL;
     size_t size = 0;
-    float *heights = malloc((size_t)view.rows * (size_t)view.columns * sizeof *heights);
+    float *heights = calloc((size_t)view.rows * (size_t)view.columns, sizeof *heights);
     if (heights == NULL) {
         return status_fail(status, STATUS_LACKING, "%s: out of memory", shot->path);
     }

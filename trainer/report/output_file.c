@@ -26,7 +26,7 @@ static bool is_number(const char *head, size_t size)
 {
     bool number = true;
     for (size_t k = 0; k < size; k++) {
-        number = number && memchr("0123456789+-. ", head[k], 14) != NULL;
+        number = number && head[k] != '\0' && strchr("0123456789+-. ", head[k]) != NULL;
     }
     return number;
 }

@@ -122,9 +122,10 @@ bool volume_compare(const VolumeRequest *request, Volume *volume, Status *status
     bool good = to != NULL && lay_cells(request, from, to, volume, status);
     if (good) {
         volume->change = malloc((size_t)volume->rows * (size_t)volume->columns * sizeof *volume->change);
-        good = volume->change != NULL || status_fail(status, STATUS_LACKING, "no memory for the cells of the volume");
     }
-    if (good) {
+    if (good && volume->change == NULL) {
+        good = status_fail(status, STATUS_LACKING, "no memory for the cells of the volume");
+    } else if (good) {
         sum_cells(request, from, to, volume);
         good = volume->area > 0.0 || status_fail(status, STATUS_BAD_FILE, "%.80s and %.80s have no place in common",
                                                  request->from, request->to);
