@@ -34,6 +34,7 @@ static const Part parts[] = {
     {"controls", "Control maps: kind controls", &data_controls_schema},
     {"expert", "Expert runs: kind expert", &data_expert_schema},
     {"course", "Courses: kind course", &data_course_schema},
+    {"condition", "Times of day and weathers: kind condition", &data_condition_schema},
     {"settings", "The user's settings: kind settings", &data_settings_schema},
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };

@@ -1,56 +1,48 @@
-/// Lists the conditions of a drive and turns chosen ones into values of --set. Times and weathers stand here; soils and
-/// machines are the files that there are.
+/// Lists the conditions of a drive, which are files, and turns chosen ones into values of --set.
 #include "data/schema/conditions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/language.h"
 #include "data/schema/load.h"
 
 const char *const condition_names[CONDITION_COUNT] = {"time", "weather", "soil", "machine"};
 
-enum { PRESET_SETS = 3 };
-
-/// A choice whose values are the same in all scenes.
-typedef struct Preset {
-    Condition condition;
-    const char *name, *title; ///< title: in English
-    const char *sets[PRESET_SETS]; ///< NULL behind the last
-} Preset;
-
-/// Values are chosen: rain of 8 mm/h is heavy, fog of 80 m hides the far end of a site and not the bucket.
-static const Preset presets[] = {
-    {CONDITION_TIME, "dawn", TEXT("Dawn, 6:00"), {"weather.time=6"}},
-    {CONDITION_TIME, "morning", TEXT("Morning, 9:00"), {"weather.time=9"}},
-    {CONDITION_TIME, "noon", TEXT("Noon, 12:00"), {"weather.time=12"}},
-    {CONDITION_TIME, "evening", TEXT("Evening, 19:00"), {"weather.time=19"}},
-    {CONDITION_TIME, "night", TEXT("Night, 23:00"), {"weather.time=23"}},
-    {CONDITION_WEATHER, "clear", TEXT("Clear"), {"weather.clouds=0.1", "weather.rain=0", "weather.visibility=20000"}},
-    {CONDITION_WEATHER,
-     "overcast",
-     TEXT("Overcast"),
-     {"weather.clouds=1", "weather.rain=0", "weather.visibility=5000"}},
-    {CONDITION_WEATHER, "rain", TEXT("Rain"), {"weather.clouds=1", "weather.rain=8", "weather.visibility=1500"}},
-    {CONDITION_WEATHER, "fog", TEXT("Fog"), {"weather.clouds=0.8", "weather.rain=0", "weather.visibility=80"}},
-};
-enum { PRESETS = sizeof presets / sizeof presets[0] };
-
 /// ---- what there is -------------------------------------------------------------------------------------------------
 
-static int list_presets(Condition condition, DataListEntry *entries, int capacity)
+/// A condition of a file, for sorting.
+typedef struct Placed {
+    int place;
+    DataListEntry entry;
+} Placed;
+
+static int compare_places(const void *a, const void *b)
 {
-    int count = 0;
-    for (int k = 0; k < PRESETS && count < capacity; k++) {
-        if (presets[k].condition == condition) {
-            entries[count] = (DataListEntry){.own = false};
-            snprintf(entries[count].name, sizeof entries[count].name, "%s", presets[k].name);
-            snprintf(entries[count].title, sizeof entries[count].title, "%s", presets[k].title);
-            count++;
+    const Placed *p = a, *q = b;
+    return p->place != q->place ? (p->place > q->place) - (p->place < q->place) : strcmp(p->entry.name, q->entry.name);
+}
+
+/// Keeps the entries that are of a condition, in the order of their places; broken files are left out.
+static int keep_conditions(Condition condition, DataListEntry *entries, int count)
+{
+    Placed *placed = calloc(CONDITION_CHOICES, sizeof *placed);
+    ConditionParams params;
+    Status unused;
+    int kept = 0;
+    for (int k = 0; k < count && k < CONDITION_CHOICES && placed != NULL; k++) {
+        if (data_load_condition(entries[k].name, &params, &unused) && params.of == (int)condition) {
+            placed[kept++] = (Placed){params.place, entries[k]};
         }
     }
-    return count;
+    if (kept > 0) {
+        qsort(placed, (size_t)kept, sizeof *placed, compare_places);
+    }
+    for (int k = 0; k < kept; k++) {
+        entries[k] = placed[k].entry;
+    }
+    free(placed);
+    return kept;
 }
 
 /// Trucks lie beside the machines and cannot be driven: they are left out, as are broken files.
@@ -71,11 +63,12 @@ static int keep_machines(DataListEntry *entries, int count)
 int conditions_list(Condition condition, DataListEntry *entries, int capacity)
 {
     Status unused;
-    if (condition == CONDITION_TIME || condition == CONDITION_WEATHER) {
-        return list_presets(condition, entries, capacity);
-    }
-    int count = data_list(condition == CONDITION_SOIL ? "soils" : "machines", entries, capacity, &unused);
-    return count < 0 ? 0 : condition == CONDITION_MACHINE ? keep_machines(entries, count) : count;
+    bool soil = condition == CONDITION_SOIL, machine = condition == CONDITION_MACHINE;
+    int count = data_list(soil ? "soils" : machine ? "machines" : "conditions", entries, capacity, &unused);
+    return count < 0 ? 0
+           : soil    ? count
+           : machine ? keep_machines(entries, count)
+                     : keep_conditions(condition, entries, count);
 }
 
 bool conditions_are_chosen(const Conditions *conditions)
@@ -111,18 +104,18 @@ static bool fail_name(Condition condition, const char *name, Status *status)
     return status_fail(status, STATUS_BAD_USAGE, "%s: read %.60s, allowed %s", condition_names[condition], name, names);
 }
 
-static bool set_preset(Condition condition, const char *name, ConditionSets *sets, Status *status)
+static bool set_condition(Condition condition, const char *name, ConditionSets *sets, Status *status)
 {
-    for (int k = 0; k < PRESETS; k++) {
-        if (presets[k].condition == condition && strcmp(presets[k].name, name) == 0) {
-            bool good = true;
-            for (int n = 0; n < PRESET_SETS && presets[k].sets[n] != NULL && good; n++) {
-                good = add_set(sets, presets[k].sets[n], "", status);
-            }
-            return good;
-        }
+    ConditionParams params;
+    Status unused;
+    if (!data_load_condition(name, &params, &unused) || params.of != (int)condition) {
+        return fail_name(condition, name, status);
     }
-    return fail_name(condition, name, status);
+    bool good = true;
+    for (int k = 0; k < params.set_count && good; k++) {
+        good = add_set(sets, params.set[k], "", status);
+    }
+    return good;
 }
 
 /// The soil of every layer.
@@ -178,7 +171,7 @@ bool conditions_set(const Conditions *conditions, const char *scene, ConditionSe
         good = name[0] == '\0'          ? true
                : k == CONDITION_SOIL    ? set_soil(name, params, sets, status)
                : k == CONDITION_MACHINE ? set_machine(name, machine, sets, status)
-                                        : set_preset((Condition)k, name, sets, status);
+                                        : set_condition((Condition)k, name, sets, status);
     }
     free(params);
     free(machine);

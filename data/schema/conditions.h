@@ -5,17 +5,9 @@
 
 #include "data/core/data_files.h"
 #include "data/core/status.h"
+#include "data/schema/condition_params.h"
 
-typedef enum Condition {
-    CONDITION_TIME,
-    CONDITION_WEATHER,
-    CONDITION_SOIL, ///< of all layers of the ground; heaps, patches and grains keep theirs
-    CONDITION_MACHINE, ///< of the scene's type
-    CONDITION_COUNT
-} Condition;
-extern const char *const condition_names[CONDITION_COUNT]; ///< "time", "weather", "soil", "machine"
-
-enum { CONDITION_NAME = 64, CONDITION_SETS = 12, CONDITION_SET = 96, CONDITION_CHOICES = 64 };
+enum { CONDITION_SETS = 12, CONDITION_CHOICES = 64 };
 
 /// Names out of conditions_list; "": as the scene has it. Zero: nothing is chosen.
 typedef struct Conditions {
@@ -28,8 +20,8 @@ typedef struct ConditionSets {
     char text[CONDITION_SETS][CONDITION_SET];
 } ConditionSets;
 
-/// Lists what there is to choose, with titles in English; of soils and machines (without trucks) those that are found
-/// by name. Returns how many were written, at most `capacity`; 0 where the data cannot be listed.
+/// Lists what there is to choose, with titles in English: what is found by name of data/conditions in the order of its
+/// places, of soils, and of machines without trucks. Returns how many were written, at most `capacity`; 0 where the data cannot be listed.
 int conditions_list(Condition condition, DataListEntry *entries, int capacity);
 
 /// Writes what the conditions set in a scene (a name or a path). False with `status` (STATUS_BAD_USAGE) where a name is

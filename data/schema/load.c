@@ -688,6 +688,11 @@ bool data_load_course(const char *course, CourseParams *params, Status *status)
     return load_one(&data_course_schema, course, params, NULL, status);
 }
 
+bool data_load_condition(const char *condition, ConditionParams *params, Status *status)
+{
+    return load_one(&data_condition_schema, condition, params, NULL, status) && status_good(status);
+}
+
 bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status)
 {
     const ReferenceSource source = {files, NULL, NULL};
@@ -718,9 +723,10 @@ static const DataSchema *find_schema(Document *document, Status *status)
     const DocumentNode *kind = document_child(document->root, "kind");
     const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
     if (!schema) {
-        document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
-                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert, course, settings",
-                      kind ? "read " : "the key is missing", kind ? kind->text : "");
+        document_fail(
+            document, kind ? &kind->start : &document->root->start, "kind", status,
+            "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert, course, condition, settings",
+            kind ? "read " : "the key is missing", kind ? kind->text : "");
     }
     return schema;
 }
@@ -737,6 +743,7 @@ typedef struct CheckRoom {
         ExpertParams expert;
         SettingsParams settings;
         CourseParams course;
+        ConditionParams condition;
     } params;
     MachineParams machine;
 } CheckRoom;
@@ -824,7 +831,7 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
     if (!schema) {
         status_fail(status, STATUS_BAD_USAGE,
                     "read %s, allowed scenes, machines, soils, controls, courses, meshes, attachments, experts, "
-                    "surfaces, heights",
+                    "surfaces, heights, conditions",
                     kind);
         return -1;
     }

@@ -12,6 +12,7 @@
 #include "data/core/data_files.h"
 #include "data/core/status.h"
 #include "data/core/survey_info.h"
+#include "data/schema/condition_params.h"
 #include "data/schema/controls_params.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/expert_params.h"
@@ -46,6 +47,7 @@ bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Stat
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);
 /// Loads a course, a path or a name as of a scene; each of its scenes is there.
 bool data_load_course(const char *course, CourseParams *params, Status *status);
+bool data_load_condition(const char *condition, ConditionParams *params, Status *status);
 /// The same of the expert that a scene names (SceneExercise.expert), from the files that were kept of the scene.
 bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status);
 /// Loads the user's settings; NULL: those of an empty file.

@@ -5,6 +5,7 @@
 
 #include "data/core/constants.h"
 #include "data/files/references.h"
+#include "data/schema/condition_params.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/soil_params.h"
 
@@ -138,6 +139,44 @@ const DataSchema data_course_schema = {.kind = "course",
                                        .check = check,
                                        .rules_go_on = true};
 
+/// ---- conditions ----------------------------------------------------------------------------------------------------
+
+static const KeyChoice conditions[] = {{"time", CONDITION_TIME}, {"weather", CONDITION_WEATHER}, {NULL, 0}};
+static const DataKey condition_set = {
+    .type = KEY_TEXT, .size = CONDITION_SET, .min = 1, .meaning = "KEY=VALUE, a key under weather"};
+
+static const DataKey condition_keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", ConditionParams, title, "shown in lists"),
+    ROW_CHOICE("of", ConditionParams, of, conditions, "list that it belongs to"),
+    ROW_INTEGER_OR("place", ConditionParams, place, 1, 100, 50, "order in lists, the lowest first"),
+    ROW_LIST("set", ConditionParams, set, set_count, 1, CONDITION_FILE_SETS, &condition_set,
+             "values of a scene's weather, as --set takes them"),
+    ROW_END,
+};
+
+static bool check_condition(Document *document, const void *params, Status *status)
+{
+    static const char weather[] = "weather.";
+    const ConditionParams *condition = params;
+    for (int k = 0; k < condition->set_count; k++) {
+        const char *set = condition->set[k];
+        if (strncmp(set, weather, sizeof weather - 1) != 0 || strchr(set, '=') == NULL) {
+            return document_fail_at(document, document_path("set.%d", k).text, status,
+                                    "read %s, allowed weather.KEY=VALUE: other keys change the work", set);
+        }
+    }
+    return true;
+}
+
+const DataSchema data_condition_schema = {.kind = "condition",
+                                          .folder = "conditions",
+                                          .users_too = true,
+                                          .keys = condition_keys,
+                                          .size = sizeof(ConditionParams),
+                                          .name_size = KEY_SIZE(ConditionParams, name),
+                                          .check = check_condition};
+
 /// ---- all kinds -----------------------------------------------------------------------------------------------------
 
 const DataSchema data_mesh_schema = {.kind = "mesh", .folder = "meshes", .extension = ".obj", .name_size = 64};
@@ -151,10 +190,10 @@ const DataSchema data_survey_schema = {.kind = "surface",
 const DataSchema data_heights_schema = {
     .kind = "height map", .folder = "heights", .extension = ".png", .name_size = 64};
 
-static const DataSchema *const schemas[] = {&data_scene_schema,      &data_machine_schema, &data_soil_schema,
-                                            &data_controls_schema,   &data_mesh_schema,    &data_truck_schema,
-                                            &data_attachment_schema, &data_expert_schema,  &data_settings_schema,
-                                            &data_course_schema,     &data_survey_schema,  &data_heights_schema};
+static const DataSchema *const schemas[] = {
+    &data_scene_schema,  &data_machine_schema,    &data_soil_schema,     &data_controls_schema, &data_mesh_schema,
+    &data_truck_schema,  &data_attachment_schema, &data_expert_schema,   &data_settings_schema, &data_course_schema,
+    &data_survey_schema, &data_heights_schema,    &data_condition_schema};
 enum { SCHEMA_COUNT = sizeof schemas / sizeof schemas[0] };
 
 const DataSchema *schema_of_folder(const char *folder)

@@ -7,7 +7,8 @@
 #include "data/schema/machine_params.h"
 
 extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
-    data_truck_schema, data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema;
+    data_truck_schema, data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema,
+    data_condition_schema;
 /// No YAML, but found and kept as the YAML files are: closed surfaces (obj.h), survey surfaces (landxml.h) and
 /// height maps (height_map.h).
 extern const DataSchema data_mesh_schema, data_survey_schema, data_heights_schema;

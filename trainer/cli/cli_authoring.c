@@ -983,6 +983,18 @@ static void print_phrases(TextPrinter *printer)
     }
 }
 
+static void print_conditions(TextPrinter *printer)
+{
+    DataListEntry entries[CONDITION_CHOICES];
+    for (int condition = CONDITION_TIME; condition <= CONDITION_WEATHER; condition++) {
+        int count = conditions_list((Condition)condition, entries, CONDITION_CHOICES);
+        printer->place = condition_names[condition];
+        for (int k = 0; k < count; k++) {
+            print_text(printer, entries[k].name, entries[k].title, sizeof entries[k].title);
+        }
+    }
+}
+
 static bool print_scene_texts(TextPrinter *printer, const char *name, Status *status)
 {
     SceneParams *scene = calloc(1, sizeof *scene);
@@ -1019,6 +1031,7 @@ static bool print_texts(const CliOptions *options, TextPrinter *printer, Status 
     }
     free(entries);
     print_phrases(printer);
+    print_conditions(printer);
     return good;
 }
 

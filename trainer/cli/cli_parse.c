@@ -496,18 +496,19 @@ static bool parse_option(Parsing *self, int argc, const char *const *argv, int *
 /// What `list` shows.
 static bool read_kind(const char *argument, const char **kind, Status *status)
 {
-    static const char *const kinds[] = {"scenes",      "machines", "soils",   "controls", "meshes",
-                                        "attachments", "experts",  "courses", "surfaces", "heights"};
+    static const char *const kinds[] = {"scenes",  "machines", "soils",    "controls", "meshes",    "attachments",
+                                        "experts", "courses",  "surfaces", "heights",  "conditions"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(kinds[k], argument) == 0) {
             *kind = kinds[k];
             return true;
         }
     }
-    return status_fail(status, STATUS_BAD_USAGE,
-                       "list %.80s: scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces "
-                       "or heights is allowed",
-                       argument);
+    return status_fail(
+        status, STATUS_BAD_USAGE,
+        "list %.80s: scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces, "
+        "heights or conditions is allowed",
+        argument);
 }
 
 static bool add_file(CliOptions *options, const char *argument, Status *status)
