@@ -18,6 +18,7 @@
 #include <strings.h>
 #include <tiffio.h>
 
+#include "data/core/elementary.h"
 #include "data/files/raster.h"
 
 bool geotiff_is(const char *first)
@@ -542,7 +543,7 @@ static bool read_transformation(const Reader *reader, const double *m, uint32_t 
         *frame = (Frame){m[3], m[7], m[0], m[5], 1.0, 0.0};
         return true;
     }
-    double along = hypot(m[0], m[4]), down = hypot(m[1], m[5]);
+    double along = same_hypot(m[0], m[4]), down = same_hypot(m[1], m[5]);
     if (!(along > 0.0 && fabs(m[0] * m[1] + m[4] * m[5]) <= 1e-6 * along * down)) {
         return fail(reader,
                     "ModelTransformation: the grid is sheared (%g %g, %g %g), allowed columns square to rows: gdalwarp "

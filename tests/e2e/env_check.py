@@ -147,7 +147,13 @@ def lost(address, data, what):
     link.sendall(data)
     link.shutdown(socket.SHUT_WR)
     answer = b""
-    while part := link.recv(65536):
+    ended = False
+    while not ended:
+        try:
+            part = link.recv(65536)
+        except ConnectionResetError:  # it closed before it had read all; what it answered before is still to be read
+            continue
+        ended = not part
         answer += part
     link.close()
     if what is None:

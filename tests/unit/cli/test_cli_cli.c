@@ -294,7 +294,7 @@ TEST(test_export)
     assert_null(line->options.ply);
     free(line);
     refuse("export", "a recording");
-    refuse("export r.spade", "--events FILE, --mcap OUT.mcap, --video OUT.mp4 or --picture PNG@S");
+    refuse("export r.spade", "--events FILE, --mcap OUT.mcap, --video OUT.mp4, --picture PNG@S or --ground FILE@S");
     line = accept("export r.spade --ply out --color speed --solid");
     assert_int_equal(line->options.ply_color, PLY_COLOR_SPEED);
     assert_true(line->options.ply_solid);
