@@ -20,8 +20,9 @@ typedef struct ConditionSets {
     char text[CONDITION_SETS][CONDITION_SET];
 } ConditionSets;
 
-/// Lists what there is to choose, with titles in English: what is found by name of data/conditions in the order of its
-/// places, of soils, and of machines without trucks. Returns how many were written, at most `capacity`; 0 where the data cannot be listed.
+/// Lists what there is to choose, with titles in English: what is found by name of data/conditions in the order of
+/// its places, of soils, and of machines without trucks. Returns how many were written, at most `capacity`; 0 where
+/// the data cannot be listed.
 int conditions_list(Condition condition, DataListEntry *entries, int capacity);
 
 /// Writes what the conditions set in a scene (a name or a path). False with `status` (STATUS_BAD_USAGE) where a name is

@@ -373,12 +373,14 @@ const CliCommandRow cli_commands[] = {
      "Checks YAML files, recordings, and scenes by their names: `file:line:column: message`, exit 1 when any\n"
      "is bad. What is allowed and cannot work (a target out of reach, a dump on the trench) is a warning.\n",
      0, "a file", true},
-    {CLI_LIST, "list", "scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions",
+    {CLI_LIST, "list",
+     "scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions",
      "list scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions", "",
      "One a line: name and title.\n", PLACE(kind),
-     "scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces, heights or conditions", false},
+     "scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces, heights or conditions",
+     false},
     {CLI_EXPORT, "export",
-     "REC... [--ply DIR] [--csv FILE] [--mcap FILE] [--video FILE] [--ground FILE@S] [--hdf5 FILE] [...]",
+     "REC... [--ply DIR] [--csv FILE] [--mcap FILE] [--video FILE] [--ground FILE@S] [--hdf5 FILE]",
      "export REC... --csv FILE | --hdf5 FILE | --mcap OUT.mcap | --video OUT.mp4",
      "telemetry, demonstrations, messages for Foxglove, a film",
      "Replays a recording without a window and writes what it holds for other programs. --hdf5 takes any number of\n"

@@ -38,7 +38,7 @@ TEST(a_scene_takes_each_condition)
             ConditionSets sets;
             Conditions chosen = {.name = {""}};
             const char *set[CONDITION_SETS];
-            snprintf(chosen.name[condition], CONDITION_NAME, "%s", entries[k].name);
+            memcpy(chosen.name[condition], entries[k].name, CONDITION_NAME);
             if (!conditions_set(&chosen, "trench", &sets, &status)) {
                 assert_int_equal(condition, CONDITION_MACHINE); // of another type
                 assert_contains(status.text, "which is of another type than the exercise's");
