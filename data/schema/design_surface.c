@@ -392,15 +392,20 @@ static void find_outline(DesignSurface *design)
 
 /// ---- creation ------------------------------------------------------------------------------------------------------
 
+LandXmlPlacement design_placement(const SceneSurface *surface)
+{
+    return (LandXmlPlacement){.east = surface->east,
+                              .north = surface->north,
+                              .elevation = surface->elevation,
+                              .x = surface->x,
+                              .y = surface->y,
+                              .z = surface->z,
+                              .heading = surface->heading};
+}
+
 static bool read_survey(DesignSurface *design, const SceneSurface *surface, const char *label, Status *status)
 {
-    const LandXmlPlacement where = {.east = surface->east,
-                                    .north = surface->north,
-                                    .elevation = surface->elevation,
-                                    .x = surface->x,
-                                    .y = surface->y,
-                                    .z = surface->z,
-                                    .heading = surface->heading};
+    const LandXmlPlacement where = design_placement(surface);
     if (!landxml_read(label, surface->text, surface->text_size, surface->name, &where, &design->tin, status)) {
         return false;
     }

@@ -11,6 +11,7 @@
 
 typedef struct DesignSurface DesignSurface;
 struct Tin; // data/files/tin.h
+struct LandXmlPlacement; // data/files/landxml.h
 
 /// What a design is made of.
 typedef enum DesignOf {
@@ -46,6 +47,9 @@ typedef struct DesignBox {
 } DesignBox;
 /// The box about all of it; false: nothing is asked for.
 bool design_box(const DesignSurface *design, DesignBox *box);
+
+/// Where a surface of a survey lies on the site.
+struct LandXmlPlacement design_placement(const SceneSurface *surface);
 
 /// The design of a scene's `surface` lies on the site, above bedrock and, of a survey, not far above the ground; else
 /// the status says what reaches beyond what, and what would put a survey right.

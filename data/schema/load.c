@@ -365,13 +365,7 @@ static DesignSurface *open_relief(Scene *scene, const SceneSurface *surface, Ref
         free(asking);
         return design;
     }
-    const LandXmlPlacement place = {.east = surface->east,
-                                    .north = surface->north,
-                                    .elevation = surface->elevation,
-                                    .x = surface->x,
-                                    .y = surface->y,
-                                    .z = surface->z,
-                                    .heading = surface->heading};
+    const LandXmlPlacement place = design_placement(surface);
     double c = same_cos(surface->heading), s = same_sin(surface->heading);
     double around = same_hypot(ground->size_x, ground->size_y) + 2.0; // the site, however it is turned, and a metre
     const SurveyCrop crop = {.east = surface->east - c * surface->x - s * surface->y,

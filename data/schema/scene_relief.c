@@ -35,10 +35,9 @@ static const int32_t *heights_of(const SceneRelief *relief)
     return (const int32_t *)(const void *)(relief->text + HEAD); // malloc'd: aligned
 }
 
-double scene_relief_column(const SceneGround *ground, int row, int column)
+static double column_height(const SceneGround *ground, int row, int column)
 {
-    const SceneRelief *relief = &ground->surface;
-    return relief->text != NULL ? UNIT * heights_of(relief)[row * scene_columns(ground) + column] : 0.0;
+    return UNIT * heights_of(&ground->surface)[row * scene_columns(ground) + column];
 }
 
 double scene_relief_height(const SceneGround *ground, double x, double y)
@@ -50,9 +49,9 @@ double scene_relief_height(const SceneGround *ground, double x, double y)
     double u = fmin(fmax(x / ground->column_spacing + 0.5 * (columns - 1), 0.0), columns - 1.0);
     double v = fmin(fmax(y / ground->column_spacing + 0.5 * (rows - 1), 0.0), rows - 1.0);
     int column = (int)fmin(floor(u), columns - 2.0), row = (int)fmin(floor(v), rows - 2.0);
-    double low = scene_relief_column(ground, row, column), high = scene_relief_column(ground, row + 1, column);
-    low += (u - column) * (scene_relief_column(ground, row, column + 1) - low);
-    high += (u - column) * (scene_relief_column(ground, row + 1, column + 1) - high);
+    double low = column_height(ground, row, column), high = column_height(ground, row + 1, column);
+    low += (u - column) * (column_height(ground, row, column + 1) - low);
+    high += (u - column) * (column_height(ground, row + 1, column + 1) - high);
     return low + (v - row) * (high - low);
 }
 

@@ -26,8 +26,6 @@ bool scene_has_relief(const SceneGround *ground);
 /// m over the level of the site: between the middles of columns bilinear, beyond the outermost ones theirs. 0 without
 /// kept heights.
 double scene_relief_height(const SceneGround *ground, double x, double y);
-/// The same of a column of the site.
-double scene_relief_column(const SceneGround *ground, int row, int column);
 
 /// Gives each column without a height (NaN) that of the nearest column with one: the mean of those that are equally
 /// near. False: out of memory. height  [rows][columns] of the site, m; one at least has a height

@@ -80,26 +80,26 @@ good results progress Bob bob.svg --course Centre
 program=$!
 until_line "the instructor's console: " err
 url=$(sed -n 's,^spadework: the instructor.s console: \(http://[^#]*\)/#.*,\1,p' err)
-for _ in $(seq 100); do
-    curl -s -m 10 -H "Authorization: Bearer $token" "$url/choices" >choices
-    ! grep -q Centre choices || break
-    sleep 0.1
-done
+# until_page PAGE TEXT: fetches the page into a file of its name until it holds the text, for 20 s at most.
+until_page() {
+    for _ in $(seq 200); do
+        curl -s -m 10 -H "Authorization: Bearer $token" "$url/$1" >"$1"
+        ! grep -q "$2" "$1" || break
+        sleep 0.1
+    done
+}
+# tell ORDER: gives the page an order; what it says is in answer.
+tell() {
+    curl -s -m 10 -H "Authorization: Bearer $token" -d "$1" "$url/command" >answer
+}
+until_page choices Centre
 grep -q '{"name":"Centre","title":"Course of the centre","scenes":\["our-trench","controls-targets","trench"\]}' choices ||
     wrong "the page does not offer the course: $(cat choices)"
-curl -s -m 10 -H "Authorization: Bearer $token" -d '{"command":"load","name":"our-trench","text":"Eve","part":"Centre"}' "$url/command" >answer
-for _ in $(seq 200); do
-    curl -s -m 10 -H "Authorization: Bearer $token" "$url/state" >state
-    ! grep -q '"scene":"our-trench"' state || break
-    sleep 0.1
-done
+tell '{"command":"load","name":"our-trench","text":"Eve","part":"Centre"}'
+until_page state '"scene":"our-trench"'
 grep -q '"scene":"our-trench"' state || wrong "the page does not load the shared scene: $(cat answer) $(cat err)"
-curl -s -m 10 -H "Authorization: Bearer $token" -d '{"command":"end"}' "$url/command" >answer
-for _ in $(seq 200); do
-    curl -s -m 10 -H "Authorization: Bearer $token" "$url/state" >state
-    ! grep -q '"phase":"waiting"' state || break
-    sleep 0.1
-done
+tell '{"command":"end"}'
+until_page state '"phase":"waiting"'
 # The same with conditions: chosen from the page's lists, recorded as --set is, so that the recording verifies; a name that is
 # none is told on the page with those there are.
 python3 -c 'import json; c = json.load(open("choices"))["conditions"]; n = {k: [x["name"] for x in v] for k, v in c.items()}
@@ -114,30 +114,15 @@ for one in '"conditions":{"snow":"deep"}}' '"conditions":"night"}' '"conditions"
     [ "$code" = 400 ] || wrong "$one: $code $(cat answer)"
 done
 load='{"command":"load","name":"trench","text":"Fay","conditions":{"time":"night","weather":"rain","soil":"sand","machine":"excavator-8t"}}'
-curl -s -m 10 -H "Authorization: Bearer $token" -d "$load" "$url/command" >answer
-for _ in $(seq 200); do
-    curl -s -m 10 -H "Authorization: Bearer $token" "$url/state" >state
-    ! grep -q '"scene":"trench"' state || break
-    sleep 0.1
-done
-curl -s -m 10 -H "Authorization: Bearer $token" -d '{"command":"end"}' "$url/command" >answer
-for _ in $(seq 200); do
-    curl -s -m 10 -H "Authorization: Bearer $token" "$url/state" >state
-    ! grep -q '"phase":"waiting"' state || break
-    sleep 0.1
-done
+tell "$load"
+until_page state '"scene":"trench"'
+tell '{"command":"end"}'
+until_page state '"phase":"waiting"'
 # A comment and a grade for what was driven last, which the debrief then shows; what is no grade is refused on the page.
-tell() {
-    curl -s -m 10 -H "Authorization: Bearer $token" -d "$1" "$url/command" >answer
-}
 tell '{"command":"comment","text":"Good, Fay"}'
 tell '{"command":"grade","text":"A-"}'
 tell '{"command":"grade","text":"sixteen bytes .."}'
-for _ in $(seq 100); do
-    curl -s -m 10 -H "Authorization: Bearer $token" "$url/state" >state
-    ! grep -q 'grade: read 16 bytes' state || break
-    sleep 0.1
-done
+until_page state 'grade: read 16 bytes'
 grep -q 'grade: read 16 bytes' state || wrong "a grade that is too long is not refused: $(cat state)"
 offered=$(python3 -c 'import json; print(json.load(open("state"))["debrief"])')
 curl -s -m 10 "$url/$offered" >debrief.html

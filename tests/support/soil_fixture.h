@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_TESTS_SOIL_FIXTURE_H
 #define SPADEWORK_TESTS_SOIL_FIXTURE_H
 
+#include "data/schema/scene_site.h"
 #include "soil/soil_lab.h"
 #include "tests/support/test.h"
 
@@ -39,6 +40,36 @@ static inline SceneParams loam_scene(void)
                                   .contact_adhesion = 5e3,
                                   .contact_remoulded = 0.2};
     return scene;
+}
+
+/// 0.5 m of loam over clay on bedrock at -2 m, and a third soil.
+static inline SceneParams layered_scene(void)
+{
+    SceneParams scene = loam_scene();
+    scene.soil_count = 3;
+    scene.soils[1] = scene.soils[2] = scene.soils[0];
+    scene.soils[1].bank_density = 1750;
+    scene.soils[2].bank_density = 1600;
+    scene.ground.layer_count = 2;
+    scene.ground.layers[0] = (SceneLayer){.thickness = 0.5, .soil_index = 0};
+    scene.ground.layers[1] = (SceneLayer){.soil_index = 1};
+    return scene;
+}
+
+/// The undisturbed ground at a place is made of these soils, top first, of these thicknesses, m.
+static inline void expect_strata(const SceneParams *scene, double x, double y, int count, const int *soils,
+                                 const double *thickness)
+{
+    const double tan_repose[SCENE_MAX_SOILS] = {0.7, 0.7, 0.7};
+    SceneProfile profile;
+    SceneAngles angles;
+    scene_find_angles(&scene->ground, &angles);
+    scene_profile(&scene->ground, &angles, tan_repose, scene->ground.bedrock_depth, x, y, &profile);
+    assert_int_equal(profile.count, count);
+    for (int k = 0; k < count; k++) {
+        assert_int_equal(profile.strata[k].soil, soils[k]);
+        assert_near(profile.strata[k].thickness, thickness[k], 1e-9);
+    }
 }
 
 /// The same without any adhesion.

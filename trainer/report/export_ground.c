@@ -136,16 +136,8 @@ static void measure(const SurveyGrid *grid, const float *start, GroundWritten *w
 static LandXmlPlacement survey_of(const SceneParams *scene, const GroundShot *shot)
 {
     const SceneSurface *surface = &scene->exercise.surface;
-    if (shot->on_site || surface->file[0] == '\0') {
-        return (LandXmlPlacement){0};
-    }
-    return (LandXmlPlacement){.east = surface->east,
-                              .north = surface->north,
-                              .elevation = surface->elevation,
-                              .x = surface->x,
-                              .y = surface->y,
-                              .z = surface->z,
-                              .heading = surface->heading};
+    bool on_site = shot->on_site || surface->file[0] == '\0';
+    return on_site ? (LandXmlPlacement){.east = 0.0} : design_placement(surface);
 }
 
 static const char *name_of(const GroundShot *shot)

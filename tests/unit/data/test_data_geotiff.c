@@ -3,6 +3,7 @@
 #include "data/files/landxml.h"
 #include "data/files/survey.h"
 #include "data/schema/design_surface.h"
+#include "tests/unit/data/survey_text.h"
 #include "tests/unit/data/tiff_bytes.h"
 
 enum {
@@ -114,16 +115,6 @@ static void keep(TiffBytes *tiff, const SurveyCrop *crop, Tin *tin)
     free(kept);
 }
 
-static bool has_point(const Tin *tin, double x, double y, double z)
-{
-    bool found = false;
-    for (int k = 0; k < tin->point_count; k++) {
-        const double *p = tin->points[k];
-        found = found || (fabs(p[0] - x) < 1e-4 && fabs(p[1] - y) < 1e-4 && fabs(p[2] - z) < 1e-4);
-    }
-    return found;
-}
-
 /// The surface has nine heights, 1 to 9 from the south-west, with that place and that way between them.
 static void check_nine(TiffBytes *tiff, double x, double y, double cell, double height)
 {
@@ -132,7 +123,7 @@ static void check_nine(TiffBytes *tiff, double x, double y, double cell, double 
     assert_int_equal(tin.point_count, 9);
     assert_int_equal(tin.face_count, 8);
     for (int k = 0; k < 9; k++) {
-        assert_true(has_point(&tin, x + k % 3 * cell, y + k / 3 * cell, (k + 1) * height));
+        assert_true(tin_has_point(&tin, x + k % 3 * cell, y + k / 3 * cell, (k + 1) * height));
     }
     tin_free(&tin);
 }
@@ -185,7 +176,7 @@ TEST(samples_of_each_kind_are_read)
     tiff_set_number(&tiff, FORMAT, 2);
     set_pixels(&tiff, (int16_t[9]){-7, 8, 9, 4, 5, 6, -32768, 2, 3}, 18);
     keep(&tiff, NULL, &tin);
-    assert_true(has_point(&tin, 101.0, 55.0, -7.0) && has_point(&tin, 101.0, 51.0, -32768.0));
+    assert_true(tin_has_point(&tin, 101.0, 55.0, -7.0) && tin_has_point(&tin, 101.0, 51.0, -32768.0));
     tin_free(&tin);
 }
 
@@ -316,7 +307,7 @@ TEST(pixels_without_a_value_have_no_height)
     tiff_set(&tiff, STRIPS, 4, 3, offsets);
     keep(&tiff, NULL, &tin);
     assert_int_equal(tin.point_count, 6);
-    assert_true(has_point(&tin, 101.0, 53.0, 4.0));
+    assert_true(tin_has_point(&tin, 101.0, 53.0, 4.0));
     tin_free(&tin);
 }
 

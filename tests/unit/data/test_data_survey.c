@@ -3,18 +3,6 @@
 #include "data/files/landxml.h"
 #include "tests/unit/data/survey_text.h"
 
-static void check_refused(const char *text, const char *says)
-{
-    Status status;
-    SurveyInfo info;
-    if (survey_text_check("t", text, NULL, &info, &status)) {
-        fail_msg("accepted where \"%s\" is expected", says);
-    }
-    assert_int_equal(status.code, STATUS_BAD_FILE);
-    assert_contains(status.text, says);
-    assert_null(strchr(status.text, '\n'));
-}
-
 /// What a scene keeps of a file, as a surface of the survey.
 static void keep(const char *text, const char *name, Tin *tin)
 {
@@ -26,26 +14,17 @@ static void keep(const char *text, const char *name, Tin *tin)
     free(kept);
 }
 
-static bool has_point(const Tin *tin, double x, double y, double z)
-{
-    bool found = false;
-    for (int k = 0; k < tin->point_count; k++) {
-        const double *p = tin->points[k];
-        found = found || (fabs(p[0] - x) < 1e-4 && fabs(p[1] - y) < 1e-4 && fabs(p[2] - z) < 1e-4);
-    }
-    return found;
-}
-
 TEST(other_files_are_refused_with_what_to_do)
 {
-    check_refused("AC1027\n",
-                  "t:1:1: read a DWG or a binary DXF, allowed LandXML, DXF with text, an ESRI ASCII grid, GeoTIFF or a "
-                  "list of points (x y z)");
-    check_refused("AutoCAD Binary DXF\r\n", "read a DWG or a binary DXF");
-    check_refused("an essay on soil\n", "read a file of another format");
-    check_refused("tick,time,boom\n0,1,2\n", "read a file of another format");
-    check_refused("ply\nformat ascii 1.0\n", "read a file of another format");
-    check_refused(" \n", "read a file of another format");
+    survey_text_refused(
+        "AC1027\n",
+        "t:1:1: read a DWG or a binary DXF, allowed LandXML, DXF with text, an ESRI ASCII grid, GeoTIFF or a "
+        "list of points (x y z)");
+    survey_text_refused("AutoCAD Binary DXF\r\n", "read a DWG or a binary DXF");
+    survey_text_refused("an essay on soil\n", "read a file of another format");
+    survey_text_refused("tick,time,boom\n0,1,2\n", "read a file of another format");
+    survey_text_refused("ply\nformat ascii 1.0\n", "read a file of another format");
+    survey_text_refused(" \n", "read a file of another format");
 }
 
 /// ---- grids ---------------------------------------------------------------------------------------------------------
@@ -69,7 +48,8 @@ TEST(heights_of_a_grid_lie_in_the_middle_of_cells)
         assert_int_equal(tin.point_count, 9);
         assert_int_equal(tin.face_count, 8);
         for (int n = 0; n < 9; n++) { // 1 lies in the south-west, 9 in the north-east
-            assert_true(has_point(&tin, cases[k].x + n % 3 * cases[k].dx, cases[k].y + n / 3 * cases[k].dy, n + 1.0));
+            assert_true(
+                tin_has_point(&tin, cases[k].x + n % 3 * cases[k].dx, cases[k].y + n / 3 * cases[k].dy, n + 1.0));
         }
         tin_free(&tin);
     }
@@ -92,27 +72,32 @@ TEST(a_cell_without_a_value_has_no_height)
         assert_int_equal(tin.face_count, cases[k].faces);
         tin_free(&tin);
     }
-    check_refused(HEADER "7 -9999 9 -9999 -9999 -9999 1 -9999 3\n", "no three cells beside each other have a height");
+    survey_text_refused(HEADER "7 -9999 9 -9999 -9999 -9999 1 -9999 3\n",
+                        "no three cells beside each other have a height");
 }
 
 TEST(wrong_grids_are_told_with_their_place)
 {
-    check_refused("ncols 3\nnrows 3\nxllcorner 1\ncellsize 1\n1 2 3\n", "t:5:1: the header needs one of xllcorner");
-    check_refused("ncols 3\nnrows 3\nxllcorner 1\nxllcenter 1\nyllcorner 1\ncellsize 1\n1", "needs one of xllcorner");
-    check_refused("ncols 3\nxllcorner 1\nyllcorner 1\ncellsize 1\n1 2 3\n", "the header needs ncols and nrows");
-    check_refused("ncols 3\nnrows 3\nxllcorner 1\nyllcorner 1\ndx 1\n1 2 3\n", "needs cellsize, or dx and dy");
-    check_refused("ncols 3\nncols 3\n", "t:2:1: a second ncols");
-    check_refused("ncols 1\n", "t:1:7: ncols: read 1, allowed a number, 2 to 20000");
-    check_refused("ncols 2.5\nnrows 3\nxllcorner 1\nyllcorner 1\ncellsize 1\n1", "whole numbers of columns");
-    check_refused("ncols 3\nnrows 3\nxllcorner 1\nyllcorner 1\ncellsize 0,5\n",
-                  "t:5:10: cellsize: read 0,5, allowed a number, 1e-06 to 10000: with a decimal point, not a comma");
-    check_refused("ncols 3\nnrows 3\nxllcorner 11.1\nyllcorner 48.2\ncellsize 0.0001\n1", "seems to be in degrees");
-    check_refused(HEADER "1 2 3\n4 five 6\n", "t:8:3: height: read five, allowed a number");
-    check_refused(HEADER "1 2 3\n4 5\n", "t:9:1: height: the file ends, a number is expected");
-    check_refused(HEADER "1 2 3 4 5 6 7 8 9 10\n", "t:7:19: read 10 behind the last of 3 x 3 heights");
-    check_refused(HEADER "1 2 3 4 5 6 7 8 1e12\n", "height: read 1e12, allowed a number");
-    check_refused(HEADER "1111111111111111111111111111111111111111111111111111111111111111111111 ",
-                  "a word of more than 63");
+    survey_text_refused("ncols 3\nnrows 3\nxllcorner 1\ncellsize 1\n1 2 3\n",
+                        "t:5:1: the header needs one of xllcorner");
+    survey_text_refused("ncols 3\nnrows 3\nxllcorner 1\nxllcenter 1\nyllcorner 1\ncellsize 1\n1",
+                        "needs one of xllcorner");
+    survey_text_refused("ncols 3\nxllcorner 1\nyllcorner 1\ncellsize 1\n1 2 3\n", "the header needs ncols and nrows");
+    survey_text_refused("ncols 3\nnrows 3\nxllcorner 1\nyllcorner 1\ndx 1\n1 2 3\n", "needs cellsize, or dx and dy");
+    survey_text_refused("ncols 3\nncols 3\n", "t:2:1: a second ncols");
+    survey_text_refused("ncols 1\n", "t:1:7: ncols: read 1, allowed a number, 2 to 20000");
+    survey_text_refused("ncols 2.5\nnrows 3\nxllcorner 1\nyllcorner 1\ncellsize 1\n1", "whole numbers of columns");
+    survey_text_refused(
+        "ncols 3\nnrows 3\nxllcorner 1\nyllcorner 1\ncellsize 0,5\n",
+        "t:5:10: cellsize: read 0,5, allowed a number, 1e-06 to 10000: with a decimal point, not a comma");
+    survey_text_refused("ncols 3\nnrows 3\nxllcorner 11.1\nyllcorner 48.2\ncellsize 0.0001\n1",
+                        "seems to be in degrees");
+    survey_text_refused(HEADER "1 2 3\n4 five 6\n", "t:8:3: height: read five, allowed a number");
+    survey_text_refused(HEADER "1 2 3\n4 5\n", "t:9:1: height: the file ends, a number is expected");
+    survey_text_refused(HEADER "1 2 3 4 5 6 7 8 9 10\n", "t:7:19: read 10 behind the last of 3 x 3 heights");
+    survey_text_refused(HEADER "1 2 3 4 5 6 7 8 1e12\n", "height: read 1e12, allowed a number");
+    survey_text_refused(HEADER "1111111111111111111111111111111111111111111111111111111111111111111111 ",
+                        "a word of more than 63");
 }
 
 /// ---- DXF -----------------------------------------------------------------------------------------------------------
@@ -142,14 +127,14 @@ TEST(faces_and_meshes_of_a_dxf_are_read)
     keep("999\nmade by hand\n" UNITS("4") ENTITIES TRIANGLE FOURTH END, "a",
          &tin); // millimetres; layers of any letters
     assert_int_equal(tin.face_count, 2);
-    assert_true(has_point(&tin, 0.004, 0.003, 0.002));
+    assert_true(tin_has_point(&tin, 0.004, 0.003, 0.002));
     tin_free(&tin);
     for (int corners = 3; corners <= 4; corners++) {
         char text[2000];
         snprintf(text, sizeof text, ENTITIES MESH MESH_FACE END, corners == 4 ? 4 : 0);
         keep(text, "", &tin);
         assert_int_equal(tin.face_count, corners - 2);
-        assert_true(has_point(&tin, 12.0, 2.0, 6.0));
+        assert_true(tin_has_point(&tin, 12.0, 2.0, 6.0));
         tin_free(&tin);
     }
     char text[3000];
@@ -189,21 +174,22 @@ TEST(names_of_layers_are_read_by_the_code_page_of_the_file)
 TEST(wrong_dxf_files_are_told_with_their_place)
 {
     char text[2000];
-    check_refused(
+    survey_text_refused(
         ENTITIES END,
         "no 3DFACE, no polyface mesh and no lines with heights (there are 0 lines and points without, 0 other "
         "meshes, 0 inserted blocks)");
-    check_refused(ENTITIES "0\nLINE\n10\n1\n0\nINSERT\n2\nX\n" END,
-                  "1 lines and points without, 0 other meshes, 1 inserted blocks");
-    check_refused(ENTITIES "0\n3DFACE\n10\n0\n20\n0\n11\n1\n21\n1\n" END, "t:5:1: 3DFACE: less than three corners");
-    check_refused(ENTITIES TRIANGLE "13\nabc\n" END, "t:28:1: group code 13: read \"abc\", allowed a number");
-    check_refused(ENTITIES TRIANGLE "13\n1e300\n" END, "group code 13: read \"1e300\"");
-    check_refused(ENTITIES TRIANGLE "x\n0\n" END, "t:27:1: read \"x\", allowed a group code, -5 to 1071");
-    check_refused(ENTITIES TRIANGLE, "the file ends without EOF");
-    check_refused(ENTITIES TRIANGLE "13\n", "the file ends behind a group code");
-    check_refused(UNITS("17") ENTITIES TRIANGLE END, "$INSUNITS: read 17, allowed a unit of length");
+    survey_text_refused(ENTITIES "0\nLINE\n10\n1\n0\nINSERT\n2\nX\n" END,
+                        "1 lines and points without, 0 other meshes, 1 inserted blocks");
+    survey_text_refused(ENTITIES "0\n3DFACE\n10\n0\n20\n0\n11\n1\n21\n1\n" END,
+                        "t:5:1: 3DFACE: less than three corners");
+    survey_text_refused(ENTITIES TRIANGLE "13\nabc\n" END, "t:28:1: group code 13: read \"abc\", allowed a number");
+    survey_text_refused(ENTITIES TRIANGLE "13\n1e300\n" END, "group code 13: read \"1e300\"");
+    survey_text_refused(ENTITIES TRIANGLE "x\n0\n" END, "t:27:1: read \"x\", allowed a group code, -5 to 1071");
+    survey_text_refused(ENTITIES TRIANGLE, "the file ends without EOF");
+    survey_text_refused(ENTITIES TRIANGLE "13\n", "the file ends behind a group code");
+    survey_text_refused(UNITS("17") ENTITIES TRIANGLE END, "$INSUNITS: read 17, allowed a unit of length");
     snprintf(text, sizeof text, ENTITIES MESH MESH_FACE END, 5);
-    check_refused(text, "the face names vertex 5, of 4 before it");
+    survey_text_refused(text, "the face names vertex 5, of 4 before it");
     size_t size;
     Status status;
     snprintf(text, sizeof text, ENTITIES TRIANGLE MESH MESH_FACE END, 4);

@@ -4,20 +4,6 @@
 #include "data/schema/scene_site.h"
 #include "soil/soil_parts.h"
 
-/// 0.5 m of loam over clay on bedrock at -2 m.
-static SceneParams shaped_scene(void)
-{
-    SceneParams scene = loam_scene();
-    scene.soil_count = 3;
-    scene.soils[1] = scene.soils[2] = scene.soils[0];
-    scene.soils[1].bank_density = 1750;
-    scene.soils[2].bank_density = 1600;
-    scene.ground.layer_count = 2;
-    scene.ground.layers[0] = (SceneLayer){.thickness = 0.5, .soil_index = 0};
-    scene.ground.layers[1] = (SceneLayer){.soil_index = 1};
-    return scene;
-}
-
 static SceneEarthwork bank(double height)
 {
     return (SceneEarthwork){.shape = SCENE_EARTHWORK_BANK,
@@ -33,20 +19,6 @@ static SceneEarthwork cut(double height)
     SceneEarthwork shape = bank(height);
     shape.shape = SCENE_EARTHWORK_CUT;
     return shape;
-}
-
-static void expect(const SceneParams *scene, double x, double y, int count, const int *soils, const double *thickness)
-{
-    const double tan_repose[SCENE_MAX_SOILS] = {0.7, 0.7, 0.7};
-    SceneProfile profile;
-    SceneAngles angles;
-    scene_find_angles(&scene->ground, &angles);
-    scene_profile(&scene->ground, &angles, tan_repose, scene->ground.bedrock_depth, x, y, &profile);
-    assert_int_equal(profile.count, count);
-    for (int k = 0; k < count; k++) {
-        assert_int_equal(profile.strata[k].soil, soils[k]);
-        assert_near(profile.strata[k].thickness, thickness[k], 1e-9);
-    }
 }
 
 TEST(planes_fall_from_the_crest_and_rise_from_the_floor)
@@ -69,28 +41,29 @@ TEST(planes_fall_from_the_crest_and_rise_from_the_floor)
 
 TEST(a_bank_lies_on_what_was_there_and_a_cut_opens_it)
 {
-    SceneParams scene = shaped_scene();
+    SceneParams scene = layered_scene();
     scene.ground.earthwork_count = 2;
     scene.ground.earthworks[0] = bank(1.0);
     scene.ground.earthworks[1] = cut(-0.8);
     scene.ground.earthworks[1].x = 1.5; // floor from 0.5 to 2.5
-    expect(&scene, -0.8, 0, 3, (int[]){2, 0, 1}, (double[]){0.5, 0.5, 1.5}); // 1.3 m beside the floor: cut at 0.5
-    expect(&scene, 0.2, 0, 1, (int[]){1}, (double[]){1.5}); // 0.3 m beside it: cut at -0.5, where clay begins
-    expect(&scene, 1.0, 0, 1, (int[]){1}, (double[]){1.2});
-    expect(&scene, -1.4, 0, 3, (int[]){2, 0, 1}, (double[]){0.6, 0.5, 1.5}); // 0.4 m beside the crest, uncut
+    expect_strata(&scene, -0.8, 0, 3, (int[]){2, 0, 1},
+                  (double[]){0.5, 0.5, 1.5}); // 1.3 m beside the floor: cut at 0.5
+    expect_strata(&scene, 0.2, 0, 1, (int[]){1}, (double[]){1.5}); // 0.3 m beside it: cut at -0.5, where clay begins
+    expect_strata(&scene, 1.0, 0, 1, (int[]){1}, (double[]){1.2});
+    expect_strata(&scene, -1.4, 0, 3, (int[]){2, 0, 1}, (double[]){0.6, 0.5, 1.5}); // 0.4 m beside the crest, uncut
 }
 
 TEST(later_shapes_act_on_earlier_ones)
 {
-    SceneParams scene = shaped_scene();
+    SceneParams scene = layered_scene();
     scene.ground.earthwork_count = 3;
     scene.ground.earthworks[0] = cut(-1.0);
     scene.ground.earthworks[1] = bank(-0.4); // fills the cut again, with another soil
     scene.ground.earthworks[2] = cut(-0.7);
     scene.ground.earthworks[2].length = 0.5;
-    expect(&scene, 0.9, 0, 2, (int[]){2, 1}, (double[]){0.6, 1.0});
-    expect(&scene, 0.0, 0, 2, (int[]){2, 1}, (double[]){0.3, 1.0});
-    expect(&scene, 3.0, 0, 2, (int[]){0, 1}, (double[]){0.5, 1.5}); // beside all of them
+    expect_strata(&scene, 0.9, 0, 2, (int[]){2, 1}, (double[]){0.6, 1.0});
+    expect_strata(&scene, 0.0, 0, 2, (int[]){2, 1}, (double[]){0.3, 1.0});
+    expect_strata(&scene, 3.0, 0, 2, (int[]){0, 1}, (double[]){0.5, 1.5}); // beside all of them
     assert_near(scene_surface(&scene.ground, 0.02, 0.0, 0.0), -0.7, 1e-12);
     assert_near(scene_surface(&scene.ground, 0.02, 3.5, 0.0), 0.02, 1e-12);
 }
@@ -99,7 +72,7 @@ TEST(later_shapes_act_on_earlier_ones)
 /// a x b, sides falling 1 : 1 over h, V = h (a b + (a + b) h + 4/3 h^2).
 TEST(columns_follow_the_planes_and_their_mass_is_the_stumps)
 {
-    SceneParams scene = shaped_scene(), plain = scene;
+    SceneParams scene = layered_scene(), plain = scene;
     scene.ground.earthwork_count = 2;
     scene.ground.earthworks[0] = bank(1.0);
     scene.ground.earthworks[0].x = -2;
@@ -123,7 +96,7 @@ TEST(columns_follow_the_planes_and_their_mass_is_the_stumps)
 TEST(loose_soil_that_a_cut_opens_slides)
 {
     for (int loose = 0; loose < 2; loose++) {
-        SceneParams scene = shaped_scene();
+        SceneParams scene = layered_scene();
         scene.ground.earthwork_count = 2;
         scene.ground.earthworks[0] = bank(1.2);
         scene.ground.earthworks[0].slope = radians(30);
@@ -150,7 +123,7 @@ TEST(loose_soil_that_a_cut_opens_slides)
 
 TEST(a_rectangle_rests_on_its_highest_places)
 {
-    SceneParams scene = shaped_scene();
+    SceneParams scene = layered_scene();
     SceneStand stand = scene_stand(&scene.ground, 0, 0, 0.3, 3, 2);
     assert_true(stand.height == 0.0 && stand.along == 0.0 && stand.across == 0.0 && stand.deepest == 0.0);
     scene.ground.earthwork_count = 1;

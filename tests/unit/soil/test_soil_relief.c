@@ -9,20 +9,6 @@
 #include "data/schema/scene_site.h"
 #include "soil/soil_parts.h"
 
-/// 0.5 m of loam over clay on bedrock at -2 m, and a third soil for fills.
-static SceneParams layered_scene(void)
-{
-    SceneParams scene = loam_scene();
-    scene.soil_count = 3;
-    scene.soils[1] = scene.soils[2] = scene.soils[0];
-    scene.soils[1].bank_density = 1750;
-    scene.soils[2].bank_density = 1600;
-    scene.ground.layer_count = 2;
-    scene.ground.layers[0] = (SceneLayer){.thickness = 0.5, .soil_index = 0};
-    scene.ground.layers[1] = (SceneLayer){.soil_index = 1};
-    return scene;
-}
-
 /// Has the ground begin with heights of its own; the caller frees the bytes.
 static char *shape(SceneParams *scene, double height_at(double x, double y))
 {
@@ -52,33 +38,19 @@ static double slope_at(double x, double y)
     return 0.1 * x - 0.05 * y;
 }
 
-static void expect(const SceneParams *scene, double x, int count, const int *soils, const double *thickness)
-{
-    const double tan_repose[SCENE_MAX_SOILS] = {0.7, 0.7, 0.7};
-    SceneProfile profile;
-    SceneAngles angles;
-    scene_find_angles(&scene->ground, &angles);
-    scene_profile(&scene->ground, &angles, tan_repose, scene->ground.bedrock_depth, x, 0.0, &profile);
-    assert_int_equal(profile.count, count);
-    for (int k = 0; k < count; k++) {
-        assert_int_equal(profile.strata[k].soil, soils[k]);
-        assert_near(profile.strata[k].thickness, thickness[k], 1e-6);
-    }
-}
-
 TEST(layers_follow_the_surface_or_stay_below_it)
 {
     SceneParams scene = layered_scene();
     char *bytes = shape(&scene, step_at);
-    expect(&scene, 1.0, 2, (int[]){0, 1}, (double[]){0.5, 2.1});
-    expect(&scene, -1.0, 2, (int[]){0, 1}, (double[]){0.5, 0.7});
+    expect_strata(&scene, 1.0, 0.0, 2, (int[]){0, 1}, (double[]){0.5, 2.1});
+    expect_strata(&scene, -1.0, 0.0, 2, (int[]){0, 1}, (double[]){0.5, 0.7});
     scene.ground.surface.layers = SCENE_RELIEF_STAY;
     scene.ground.surface.soil_index = 2;
-    expect(&scene, 1.0, 3, (int[]){2, 0, 1}, (double[]){0.6, 0.5, 1.5});
-    expect(&scene, -1.0, 1, (int[]){1}, (double[]){1.2});
+    expect_strata(&scene, 1.0, 0.0, 3, (int[]){2, 0, 1}, (double[]){0.6, 0.5, 1.5});
+    expect_strata(&scene, -1.0, 0.0, 1, (int[]){1}, (double[]){1.2});
     scene.ground.surface.layers = SCENE_RELIEF_FOLLOW;
     scene.ground.layers[0].thickness = 1.5; // thicker than what lies over bedrock in the low part
-    expect(&scene, -1.0, 1, (int[]){0}, (double[]){1.2});
+    expect_strata(&scene, -1.0, 0.0, 1, (int[]){0}, (double[]){1.2});
     free(bytes);
 }
 
