@@ -32,6 +32,14 @@ static bool is_plain(const char *text)
     return true;
 }
 
+/// A name leads out of no folder and to no hidden file.
+static void check_name(const char *name, bool may_have_spaces)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_. ";
+    require(name[0] != '.' && strspn(name, letters) == strlen(name));
+    require(may_have_spaces || strchr(name, ' ') == NULL);
+}
+
 static void read_order(const uint8_t *data, size_t size)
 {
     ConsoleCommand command;
@@ -43,8 +51,11 @@ static void read_order(const uint8_t *data, size_t size)
         require(command.kind >= 0 && command.kind < CONSOLE_COMMAND_COUNT && size <= CONSOLE_BODY);
         require(command.value >= 0.0 && command.value <= CONSOLE_VALUE_MOST);
         require(memchr(command.text, '\0', sizeof command.text) != NULL && is_plain(command.text));
-        require(strspn(command.name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(command.name));
-        require(strspn(command.part, "abcdefghijklmnopqrstuvwxyz0123456789-_ ") == strlen(command.part));
+        check_name(command.name, false);
+        check_name(command.part, true);
+        for (int k = 0; k < CONDITION_COUNT; k++) {
+            check_name(command.conditions.name[k], false);
+        }
     }
 }
 

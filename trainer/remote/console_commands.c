@@ -55,7 +55,8 @@ static const char name_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 bool console_name_is_file(const char *name)
 {
     size_t length = strlen(name);
-    return length > 0 && length < CONSOLE_NAME && strspn(name, name_letters) == length && strchr(name, ' ') == NULL;
+    return length > 0 && length < CONSOLE_NAME && name[0] != '.' && strspn(name, name_letters) == length &&
+           strchr(name, ' ') == NULL;
 }
 
 /// A name; a part may be empty, and be of two words.
@@ -64,7 +65,8 @@ static bool read_name(const char *field, const json_t *value, bool is_part, char
     const char *read = json_string_value(value);
     size_t length = read != NULL ? strlen(read) : 0;
     bool whole = read != NULL && length == json_string_length(value) && length < CONSOLE_NAME;
-    bool good = whole && (is_part ? strspn(read, name_letters) == length : console_name_is_file(read));
+    bool good =
+        whole && (is_part ? strspn(read, name_letters) == length && read[0] != '.' : console_name_is_file(read));
     if (!good) {
         return console_json_refuse(
             field, value, SHOWN,
