@@ -129,7 +129,7 @@ typedef struct SceneSurface {
 
 /// What becomes of the layers where a ground begins with heights of a file.
 typedef enum SceneReliefLayers {
-    SCENE_RELIEF_FOLLOW, ///< they lie below the surface, each as thick as it is stated
+    SCENE_RELIEF_FOLLOW, ///< they lie below the surface, with the thickness that the file states
     SCENE_RELIEF_STAY, ///< they lie as on a level site: what is lower was dug away, what is higher is `fill`
 } SceneReliefLayers;
 

@@ -100,8 +100,8 @@ until_page state '"scene":"our-trench"'
 grep -q '"scene":"our-trench"' state || wrong "the page does not load the shared scene: $(cat answer) $(cat err)"
 tell '{"command":"end"}'
 until_page state '"phase":"waiting"'
-# The same with conditions: chosen from the page's lists, recorded as --set is, so that the recording verifies; a name that is
-# none is told on the page with those there are.
+# The same with conditions: chosen from the page's lists, recorded as --set is, so that the recording verifies; a name that
+# does not exist gives an error on the page that lists the names there are.
 python3 -c 'import json; c = json.load(open("choices"))["conditions"]; n = {k: [x["name"] for x in v] for k, v in c.items()}
 assert list(n) == ["time", "weather", "soil", "machine"] and "night" in n["time"] and "fog" in n["weather"], n
 assert "sand" in n["soil"] and "excavator-8t" in n["machine"] and "truck-25t" not in n["machine"], n' || wrong "no conditions on the page: $(cat choices)"

@@ -37,7 +37,8 @@ grep -q '>A: expert, 20' a.html || wrong "the expert is not in the comparison"
 "$spadework" report a.spade --results nowhere.db -o a.html >out 2>err && wrong "results that are not there are taken"
 [ ! -e nowhere.db ] || wrong "a report made a file of results"
 
-# A logo of the settings stands at the head of the page and of the PDF; one that is none is told, with what to do, and left out.
+# A logo of the settings stands at the head of the page and of the PDF; a file that is no
+# picture gives an error with what to do, and is left out.
 command -v python3 >/dev/null 2>&1 || { echo "$script: needs python3 (trainer/packages.txt)" && exit 77; }
 python3 - <<'END'
 import struct, zlib
@@ -57,7 +58,7 @@ set_logo() {
 }
 set_logo logo.png
 good report a.spade --no-compare -o logo.html --pdf logo.pdf
-[ ! -s err ] || wrong "a good logo is told: $(cat err)"
+[ ! -s err ] || wrong "a good logo gives an error: $(cat err)"
 grep -q '<p><img width="220" height="44" alt="" src="data:image/png;base64,iVBORw0KGgo' logo.html || wrong "the page has no logo"
 [ "$(grep -a -c '/Subtype /Image' logo.pdf)" -ge 1 ] || wrong "the PDF has no logo"
 for one in 'cut.png: cannot be decoded' 'wide.png: read 2001 x 1 pixels, allowed 1..2000 a side: save it smaller' \

@@ -60,7 +60,10 @@ static inline SceneParams layered_scene(void)
 static inline void expect_strata(const SceneParams *scene, double x, double y, int count, const int *soils,
                                  const double *thickness)
 {
-    const double tan_repose[SCENE_MAX_SOILS] = {0.7, 0.7, 0.7};
+    double tan_repose[SCENE_MAX_SOILS];
+    for (int k = 0; k < scene->soil_count; k++) {
+        tan_repose[k] = tan(scene->soils[k].repose_angle);
+    }
     SceneProfile profile;
     SceneAngles angles;
     scene_find_angles(&scene->ground, &angles);
@@ -68,7 +71,7 @@ static inline void expect_strata(const SceneParams *scene, double x, double y, i
     assert_int_equal(profile.count, count);
     for (int k = 0; k < count; k++) {
         assert_int_equal(profile.strata[k].soil, soils[k]);
-        assert_near(profile.strata[k].thickness, thickness[k], 1e-9);
+        assert_near(profile.strata[k].thickness, thickness[k], 1e-12);
     }
 }
 

@@ -303,7 +303,7 @@ static void name_work(cairo_t *cairo, const ReportData *data, const Axes *axes)
     name_place(cairo, axes, data->scene.machine.x, data->scene.machine.y, language_text("start"));
 }
 
-/// From here to cairo_restore nothing is drawn outside the plot's frame: a PDF page goes on around a figure.
+/// From here to cairo_restore nothing is drawn outside the plot's frame: a PDF page has text around a figure.
 static void clip_to_frame(cairo_t *cairo, const Axes *axes)
 {
     cairo_save(cairo);

@@ -25,34 +25,17 @@ static SceneParams patched_scene(void)
     return scene;
 }
 
-static void expect(const SceneParams *scene, double x, double y, int count, const int *soils, const double *thickness)
-{
-    double tan_repose[SCENE_MAX_SOILS];
-    for (int k = 0; k < scene->soil_count; k++) {
-        tan_repose[k] = tan(scene->soils[k].repose_angle);
-    }
-    SceneProfile profile;
-    SceneAngles angles;
-    scene_find_angles(&scene->ground, &angles);
-    scene_profile(&scene->ground, &angles, tan_repose, scene->ground.bedrock_depth, x, y, &profile);
-    assert_int_equal(profile.count, count);
-    for (int k = 0; k < count; k++) {
-        assert_int_equal(profile.strata[k].soil, soils[k]);
-        assert_near(profile.strata[k].thickness, thickness[k], 1e-12);
-    }
-}
-
 TEST(patches_replace_what_lay_there)
 {
     SceneParams scene = patched_scene();
-    expect(&scene, 0.5, 0, 2, (int[]){0, 1}, (double[]){0.5, 1.5});
-    expect(&scene, -1, -1.4, 3, (int[]){2, 0, 1}, (double[]){0.3, 0.2, 1.5}); // heading 90: long in y
-    expect(&scene, -1.6, -1.4, 2, (int[]){0, 1}, (double[]){0.5, 1.5}); // 1 m wide
-    expect(&scene, -1, 1.4, 2, (int[]){3, 1}, (double[]){1.2, 0.8}); // the later patch holds
-    expect(&scene, 2, 0.5, 3, (int[]){0, 4, 1}, (double[]){0.4, 0.2, 1.4}); // across the border of two layers
+    expect_strata(&scene, 0.5, 0, 2, (int[]){0, 1}, (double[]){0.5, 1.5});
+    expect_strata(&scene, -1, -1.4, 3, (int[]){2, 0, 1}, (double[]){0.3, 0.2, 1.5}); // heading 90: long in y
+    expect_strata(&scene, -1.6, -1.4, 2, (int[]){0, 1}, (double[]){0.5, 1.5}); // 1 m wide
+    expect_strata(&scene, -1, 1.4, 2, (int[]){3, 1}, (double[]){1.2, 0.8}); // the later patch holds
+    expect_strata(&scene, 2, 0.5, 3, (int[]){0, 4, 1}, (double[]){0.4, 0.2, 1.4}); // across the border of two layers
     scene.ground.mound_count = 2; // two heaps of one soil are one heap
     scene.ground.mounds[0] = scene.ground.mounds[1] = (SceneMound){.x = 2, .y = 0.5, .height = 1.0, .soil_index = 2};
-    expect(&scene, 2, 0.5, 4, (int[]){2, 0, 4, 1}, (double[]){2.0, 0.4, 0.2, 1.4});
+    expect_strata(&scene, 2, 0.5, 4, (int[]){2, 0, 4, 1}, (double[]){2.0, 0.4, 0.2, 1.4});
 }
 
 /// The surface stays level, the columns weigh what their soils weigh, and digging brings up the soil of each depth.
