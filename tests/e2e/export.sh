@@ -120,6 +120,12 @@ for picture in early late; do
     [ "$(od -A n -t x1 -N 8 $picture.png | tr -d ' \n')" = 89504e470d0a1a0a ] || wrong "$picture.png is not a PNG file"
 done
 cmp -s early.png late.png && wrong "two moments from two views look the same"
+good export b.spade --picture east.png@0,free=-9,-9,2,0,0,0 --picture far.png@0,free=-19,-19,2,0,0,0 --size 160x90 --plain --quality low
+cmp -s east.png far.png && wrong "two places of the free camera look the same"
+bad 2 'number 3 of 6 (eye and target, m): nothing was read' export b.spade --picture never.png@0,free=1,2
+bad 2 'number 5 of 6 (eye and target, m) x: a number from -2000 to 2000' export b.spade --picture never.png@0,free=1,2,3,4,x,6
+bad 2 'of another place' export b.spade --picture never.png@0,free=1,2,3,1,2,3
+bad 2 'six numbers' export b.spade --picture never.png@0,free=1,2,3,4,5,6,7
 bad 2 'which holds seconds 0 to' export b.spade --picture never.png@900
 bad 2 'one of around behind cab' export b.spade --picture never.png@0,nowhere
 bad 2 'PNG@S or PNG@S,VIEW is expected' export b.spade --picture never.png

@@ -129,6 +129,15 @@ static void fly_free_camera(Camera *camera, const CameraKeys *keys, double dt)
     camera->free_yaw += 1.2 * dt * keys->turn;
 }
 
+void camera_put(Camera *camera, Vec3 eye, Vec3 target)
+{
+    Vec3 gaze = vec3_sub(target, eye);
+    camera->free_placed = true;
+    camera->free_eye = eye;
+    camera->free_yaw = atan2(gaze.y, gaze.x);
+    camera->free_pitch = clamp(atan2(gaze.z, sqrt(gaze.x * gaze.x + gaze.y * gaze.y)), -1.5, 1.5);
+}
+
 void camera_move(Camera *camera, const CameraKeys *keys, double dt)
 {
     CameraKeys none = {0};

@@ -34,6 +34,8 @@ typedef struct CameraKeys {
 
 const char *camera_name(RenderCamera camera); ///< in the reader's language: "cab", ...
 Camera camera_default(RenderCamera camera);
+/// Puts the free camera to a place (m, world), looking at another.
+void camera_put(Camera *camera, Vec3 eye, Vec3 target);
 /// Changes to a camera.
 void camera_select(Camera *camera, RenderCamera chosen);
 /// Turns the present camera by a mouse movement (`dx`, `dy`: pixels), or moves it by wheel `clicks` (above 0: nearer).

@@ -23,6 +23,8 @@ typedef struct OffscreenLook {
     TextUnits units; ///< that figures are written in
     bool plain; ///< without gauges and figures
     bool cut_fill; ///< with colours of cut and fill on the ground
+    bool placed; ///< the free camera stands at `eye` and looks towards `target`
+    Vec3 eye, target; ///< m, world
     const GroundPath *path; ///< the machine's way, whose marks are on the ground; NULL: none are
     const RenderGhost *ghost; ///< another machine beside it, or NULL
     const RenderHud *race; ///< whose lines of a race are shown, or NULL

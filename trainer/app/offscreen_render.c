@@ -8,6 +8,9 @@
 void offscreen_render(Renderer *renderer, Session *session, const OffscreenLook *look, int width, int height)
 {
     Camera place = camera_default(look->camera);
+    if (look->placed) {
+        camera_put(&place, look->eye, look->target);
+    }
     SessionView *own = session_view_create();
     session_view_set_path(own, look->path);
     session_view_set_units(own, look->units);

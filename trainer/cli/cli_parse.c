@@ -249,7 +249,35 @@ static bool read_moment(const char *option, const char *expected, const char *te
     return read_real(what, second, 0.0, most, time, status);
 }
 
-/// PNG@S or PNG@S,VIEW.
+/// "X,Y,Z,X,Y,Z": where a free camera stands and what it looks at, m on the site.
+static bool read_place(const char *text, Still *still, Status *status)
+{
+    double *const numbers[] = {&still->eye.x,    &still->eye.y,    &still->eye.z,
+                               &still->target.x, &still->target.y, &still->target.z};
+    for (int k = 0; k < 6; k++) {
+        size_t length = strcspn(text, ",");
+        char number[32] = "", what[64];
+        snprintf(number, sizeof number, "%.*s", (int)length, text);
+        snprintf(what, sizeof what, "--picture free=, number %d of 6 (eye and target, m)", k + 1);
+        if (number[0] == '\0') {
+            return status_fail(status, STATUS_BAD_USAGE,
+                               "%s: nothing was read; X,Y,Z of the eye and of what it looks at are expected", what);
+        }
+        if (!read_real(what, number, -2000.0, 2000.0, numbers[k], status)) {
+            return false;
+        }
+        text += length + (text[length] == ',');
+    }
+    if (text[0] != '\0' || !(vec3_length(vec3_sub(still->target, still->eye)) > 0.0)) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--picture free=: six numbers are allowed, X,Y,Z of the eye and of another place that it "
+                           "looks at");
+    }
+    still->placed = true;
+    return cli_read_camera("free", &still->view, status);
+}
+
+/// PNG@S or PNG@S,VIEW; a free camera may have a place.
 static bool read_still(const char *text, double most, CliOptions *options, Status *status)
 {
     if (options->still_count == STILLS_MOST) {
@@ -258,8 +286,13 @@ static bool read_still(const char *text, double most, CliOptions *options, Statu
     Still *still = &options->stills[options->still_count++];
     const char *view;
     still->view = -1;
-    return read_moment("--picture", "PNG@S or PNG@S,VIEW", text, most, still->path, &still->time, &view, status) &&
-           (view[0] == '\0' || cli_read_camera(view, &still->view, status));
+    if (!read_moment("--picture", "PNG@S or PNG@S,VIEW", text, most, still->path, &still->time, &view, status)) {
+        return false;
+    }
+    if (strncmp(view, "free=", 5) == 0) {
+        return read_place(view + 5, still, status);
+    }
+    return view[0] == '\0' || cli_read_camera(view, &still->view, status);
 }
 
 /// FILE@S or FILE@S with "site" and what is asked for behind commas. Soils are looked up once the scene is known.

@@ -214,6 +214,9 @@ static bool paint_still(void *context, Session *session, const Still *still, Sta
     OffscreenLook look = picture_options(self->options);
     look.path = read_recorded_path(self, session);
     look.camera = still->view >= 0 ? (RenderCamera)still->view : look.camera;
+    look.placed = still->placed;
+    look.eye = still->eye;
+    look.target = still->target;
     return draw_moment(self, session, &look, status) && offscreen_write(self->offscreen, still->path, status);
 }
 

@@ -20,7 +20,9 @@ enum { STILLS_MOST = 32 };
 typedef struct Still {
     char path[DATA_PATH_LENGTH]; ///< PNG to write
     double time; ///< s of simulated time
-    int view; ///< RenderCamera
+    int view; ///< RenderCamera, -1: the one of all pictures
+    bool placed; ///< the free camera stands at `eye` and looks towards `target`; else where it begins
+    Vec3 eye, target; ///< m, world
 } Still;
 
 /// Draws and writes pictures; the library has no renderer.
