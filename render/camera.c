@@ -17,8 +17,12 @@ static const double default_yaw = -0.75; ///< rad against the undercarriage's he
 static const double default_pitch = 0.30; ///< rad: the eye over the level
 static const double default_distance = 16.0; ///< m: the whole machine with its arm stretched
 /// m that the driver's eyes come ahead and down when he leans forward. Chosen: short of the windscreen.
-#define LEAN_AHEAD      0.34
-#define LEAN_DOWN       0.08
+#define LEAN_AHEAD 0.34
+#define LEAN_DOWN  0.08
+/// rad below the level, between which the driver's head follows an arm's tool. The horizon then stays between 0.07 and
+/// 0.42 of the picture's height: above the work, and below the roof, which hides what is higher from the eyes anyway.
+#define CAB_HIGHEST     0.10
+#define CAB_LOWEST      0.50
 #define GAZE_OVER_BLADE (-0.29) ///< rad. Chosen: horizon, the blade's upper edge and its corners on the ground are seen
 static const double least_clearance = 0.4; ///< m of the eye over the ground
 
@@ -172,7 +176,7 @@ static CameraPlace place_cab(const RenderView *view)
     seat = vec3_madd(seat, fmin(fmax(view->cab_lean, 0.0), 1.0), vec3(LEAN_AHEAD, 0.0, -LEAN_DOWN));
     Vec3 bucket = vec3_sub(pose_apply_inverse(house, tool_frame(view)->position), seat);
     double reach = fmax(hypot(bucket.x, bucket.y), 1.0);
-    double down = fmin(fmax(0.62 * atan2(bucket.z, reach), -0.62), 0.05) - 0.04;
+    double down = fmin(fmax(0.62 * atan2(bucket.z, reach) - 0.04, -CAB_LOWEST), -CAB_HIGHEST);
     double aside = fmin(fmax(0.55 * atan2(bucket.y, fmax(bucket.x, 0.5)), -0.35), 0.35);
     if (view->machine != NULL && view->machine->cab_body == MACHINE_BASE) {
         down = gaze_over_blade(house);

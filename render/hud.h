@@ -77,6 +77,15 @@ typedef struct RenderHud {
     bool paused;
 } RenderHud;
 
+enum { RENDER_PANELS = 17 }; ///< kinds of panels (panels.h), then the insets
+
+/// A panel that is not in its usual place, because something to be seen is there.
+typedef struct RenderMove {
+    bool moved; ///< its upper left corner is at x, y
+    bool hidden; ///< there is no room for it
+    double x, y; ///< design units, as PanelPlace
+} RenderMove;
+
 /// How the panels are laid out; zero is the usual layout.
 typedef struct RenderLayout {
     double scale; ///< 0.75..1.5 of the usual size; 0 counts as 1
@@ -84,6 +93,7 @@ typedef struct RenderLayout {
     bool no_task; ///< without title, time, score and progress
     bool no_gauges; ///< without gauges and levers
     bool map; ///< with the site from above
+    RenderMove moves[RENDER_PANELS]; ///< filled by render_clear_work
 } RenderLayout;
 
 /// Computes where the grip of the left or right joystick stands: `at` = {to the right, ahead}, -1..1 of its way. Pure;

@@ -133,6 +133,33 @@ int render_menu_arrow_at(const RenderView *view, int width, int height, double x
 /// Returns the first of the menu's items that are in sight, and writes how many are. Pure; any thread.
 int render_menu_first(const RenderView *view, int width, int height, int *shown);
 
+enum { RENDER_WORK_POINTS = 16 };
+/// Writes the points (m, world) that an operator works by: the tool's middle and tip, its cutting edge, the ground
+/// below the edge, and the end of a mark that is nearest to the tool, where work begins. Returns their number. Pure;
+/// any thread.
+int render_work_points(const RenderView *view, Vec3 points[RENDER_WORK_POINTS]);
+
+enum { RENDER_CLEARANCE_ROWS = 24, RENDER_CLEARANCE_COLUMNS = 40 };
+/// Which panels have given way to the work, from picture to picture of one window or film. Zero at first.
+typedef struct RenderClearance {
+    RenderMove moves[RENDER_PANELS];
+    /// [row][column] of the screen, top left first: 1 + s of RenderHud.time at which the work, a mirror or the monitor
+    /// was last seen there; 0: never.
+    float needed[RENDER_CLEARANCE_ROWS][RENDER_CLEARANCE_COLUMNS];
+    bool begun, reads; ///< a picture came before; in it the cab's monitor could be read
+    double changed; ///< s of RenderHud.time since which that is otherwise
+    RenderCamera camera; ///< of the last picture
+    int width, height; ///< pixels of the last picture
+} RenderClearance;
+
+/// Leaves the strip of gauges out where the cab's monitor can be read, which has the same figures, and moves panels and
+/// insets (RenderLayout.moves) away from the points of work, the cab's mirrors and its monitor, for a picture of
+/// width x height pixels. A panel leaves its place only when something is about to be under it. It goes along the edges
+/// of the screen, where it can to a place that was not needed in the last minute, and returns once its usual place was
+/// not needed for a minute, so that in the cycles of a drive it moves once. A panel that finds no room is hidden. Call
+/// it when all else of the view is filled. Allocates nothing; one thread a clearance.
+void render_clear_work(RenderClearance *clearance, RenderView *view, int width, int height);
+
 /// ---- pictures ------------------------------------------------------------------------------------------------------
 
 /// Writes width x height pixels of the current framebuffer as PNG. False with STATUS_LACKING in `status` for sizes that

@@ -98,7 +98,7 @@ static void refresh_views(Renderer *renderer, const RenderView *view, int width,
     double unit = panel_unit(view, columns[0].width, height);
     for (int k = 0; k < RENDER_MAX_INSETS; k++) {
         Inset *inset = &renderer->insets.view[k];
-        bool shown = k < view->inset_count && !view->menu.visible;
+        bool shown = k < view->inset_count && !view->menu.visible && !view->layout.moves[PANEL_COUNT + k].hidden;
         inset->drawn = inset->drawn && shown && inset->camera == view->insets[k];
         if (shown && is_due(renderer, inset, k)) {
             PanelPlace place = panel_inset(view, k, columns[0].width / unit, height / unit);
@@ -193,6 +193,36 @@ static void insets_draw(Renderer *renderer, const RenderView *view, int width, i
     glViewport(0, 0, width, height);
 }
 
+/// ---- the monitor ---------------------------------------------------------------------------------------------------
+
+/// Draws the cab's monitor over the picture of width x height pixels, of all of whose shots the camera is in the cab:
+/// with the pixels of the screen and not of the scene, so that it can be read at any quality. Nothing in the cab is
+/// before it.
+static void monitor_draw(Renderer *renderer, const RenderView *view, const Shot *shots, int count, int height)
+{
+    if (view->machine == NULL || view->camera != RENDER_CAMERA_CAB) {
+        return;
+    }
+    const CabMonitorPlace place = cab_monitor_place(view->machine);
+    const Pose *body = &view->body[view->machine->cab_body];
+    const MirrorGlass glass = {
+        .frame = {pose_apply(body, place.glass.position), mat3_product(&body->rotation, &place.glass.rotation)},
+        .width = place.width,
+        .height = place.height};
+    Vec3 corners[4];
+    float places[4][3];
+    mirror_corners(&glass, corners);
+    for (int k = 0; k < 4; k++) {
+        linear_from_vec3(corners[k], places[k]);
+    }
+    cab_monitor_update(renderer->monitor, view, height);
+    for (int k = 0; k < count; k++) {
+        shot_aim(renderer, &shots[k], &shots[k].camera);
+        glViewport(shots[k].x, shots[k].y, shots[k].width, shots[k].height);
+        cab_monitor_draw(renderer->monitor, (const float(*)[3])places);
+    }
+}
+
 /// ---- creation ------------------------------------------------------------------------------------------------------
 
 static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *status)
@@ -218,10 +248,12 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !insets_create(&renderer->insets, shaders, status)) {
         return false;
     }
-    renderer->overlay = overlay_create(shaders, renderer->low ? 7.0 : 15.0, status);
+    const double rate = renderer->low ? 7.0 : 15.0; // 1/s
+    renderer->overlay = overlay_create(shaders, rate, status);
+    renderer->monitor = renderer->overlay != NULL ? cab_monitor_create(shaders, rate, status) : NULL;
     glGenVertexArrays(1, &renderer->empty_array);
     glGenBuffers(1, &renderer->frame_buffer);
-    return renderer->overlay != NULL;
+    return renderer->monitor != NULL;
 }
 
 Renderer *render_create(const RenderParams *params, Status *status)
@@ -272,6 +304,7 @@ void render_destroy(Renderer *renderer)
         return;
     }
     overlay_destroy(renderer->overlay);
+    cab_monitor_destroy(renderer->monitor);
     line_batch_destroy(&renderer->lines);
     section_face_destroy(&renderer->section);
     insets_destroy(&renderer->insets);
@@ -465,6 +498,8 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     }
     renderer->shot = shots[count / 2];
     glDisable(GL_DEPTH_TEST);
+    count = shots_of(view, width, height, shots);
+    monitor_draw(renderer, view, shots, count, height);
     insets_draw(renderer, view, width, height);
 }
 
@@ -506,6 +541,7 @@ void render_forget(Renderer *renderer)
         renderer->terrain[k].design_key = 0;
     }
     overlay_forget(renderer->overlay);
+    cab_monitor_forget(renderer->monitor);
 }
 
 /// Metres along the axis of a camera for a depth of OpenGL, 0..1: solves z of the projection's third row,
@@ -573,6 +609,9 @@ void render_draw_beside(Renderer *renderer, const RenderView *view, int k, int w
     if (scaled) {
         stage_end(&renderer->beside[k], (GLuint)target, width, height);
     }
+    glDisable(GL_DEPTH_TEST);
+    shot = shot_of(view, view->camera, 0, 0, width, height);
+    monitor_draw(renderer, view, &shot, 1, height);
     glBindVertexArray(0);
     glUseProgram(0);
 }

@@ -274,8 +274,7 @@ static void draw_lines(const Renderer *renderer, const RenderView *view, double 
     }
 }
 
-/// Puts what belongs to the shot into the frame's uniforms and sends them.
-static void aim_at_shot(Renderer *renderer, const Shot *shot, const Camera *camera)
+void shot_aim(Renderer *renderer, const Shot *shot, const Camera *camera)
 {
     FrameUniforms *uniforms = &renderer->uniforms;
     glm_mat4_copy((vec4 *)camera->view_projection, uniforms->view_projection);
@@ -300,11 +299,11 @@ static void draw_cut_site(Renderer *renderer, const RenderView *view, const Shot
     SolidsPass pass = *whole;
     pass.planes = (vec4 *)shot->cut.planes;
     pass.cut = true;
-    aim_at_shot(renderer, shot, &shot->cut);
+    shot_aim(renderer, shot, &shot->cut);
     glDepthRange(shot->cut_depth, 1.0);
     draw_site(renderer, view, &pass);
     glDepthRange(0.0, 1.0);
-    aim_at_shot(renderer, shot, &shot->camera);
+    shot_aim(renderer, shot, &shot->camera);
     section_face_draw(&renderer->section, view, shot->place.target.z - shot->place.height);
 }
 
@@ -316,11 +315,11 @@ static void draw_shot_lines(Renderer *renderer, const RenderView *view, const Sh
         draw_lines(renderer, view, thickness);
         return;
     }
-    aim_at_shot(renderer, shot, &shot->cut);
+    shot_aim(renderer, shot, &shot->cut);
     glDepthRange(shot->cut_depth, 1.0);
     draw_lines(renderer, view, thickness);
     glDepthRange(0.0, 1.0);
-    aim_at_shot(renderer, shot, &shot->camera);
+    shot_aim(renderer, shot, &shot->camera);
     section_face_draw_lines(&renderer->lines, &view->section, thickness);
 }
 
@@ -333,7 +332,7 @@ void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
     glFrontFace(shot->camera.mirrored ? GL_CW : GL_CCW);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, renderer->shadow.texture);
-    aim_at_shot(renderer, shot, &shot->camera);
+    shot_aim(renderer, shot, &shot->camera);
     draw_machine(renderer, view, &pass); // first: what it hides of the ground is then not lit
     if (shot->cut_depth > 0.0) {
         draw_cut_site(renderer, view, shot, &pass);

@@ -16,6 +16,7 @@
 #include "render/models/fixture_model.h"
 #include "render/models/machine_model.h"
 #include "render/models/truck_model.h"
+#include "render/panels/cab_monitor.h"
 #include "render/panels/overlay.h"
 #include "render/render.h"
 #include "render/site_objects.h"
@@ -94,6 +95,7 @@ struct Renderer {
     SectionFace section;
     Insets insets;
     Overlay *overlay;
+    CabMonitor *monitor;
     bool has_scene; ///< the grids hold the colours of `soils`
     bool forgot; ///< render_forget came before the frame
     Shot shot; ///< of the last frame: its middle pane; zero: the frame had no scene
@@ -107,6 +109,9 @@ Shot shot_of(const RenderView *view, RenderCamera kind, int x, int y, int width,
 
 /// Makes the shots of the view's camera, one a pane, for a picture of so many pixels; returns their number.
 int shots_of(const RenderView *view, int width, int height, Shot shots[CAMERA_MAX_PANES]);
+
+/// Puts what belongs to a shot's camera into the frame's uniforms and sends them.
+void shot_aim(Renderer *renderer, const Shot *shot, const Camera *camera);
 
 /// Draws the prepared frame as `shot` sees it into its rectangle of the target, whose depth there is clear.
 void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot);

@@ -1,14 +1,19 @@
-// A picture on a pane: what a mirror shows on its glass (MIRROR), or an inset over the view.
+// A picture on a pane: what a mirror shows on its glass (MIRROR), what the cab's monitor shows (MONITOR), or an inset
+// over the view.
 uniform sampler2D overlay_map;
 #ifdef VERTEX
 out vec2 uv;
-#ifdef MIRROR
+#if defined(MIRROR) || defined(MONITOR)
 uniform vec3 corner[4];
 
 void main()
 {
-    // Seen from behind, as the eye's image sees the world through the glass, left and right are exchanged.
-    uv = vec2(1.0 - float(gl_VertexID & 1), float(gl_VertexID >> 1));
+    uv = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1));
+#ifdef MONITOR
+    uv.y = 1.0 - uv.y; // its picture has the upper row first
+#else
+    uv.x = 1.0 - uv.x; // seen from behind, as the eye's image sees the world through the glass
+#endif
     gl_Position = view_projection * vec4(corner[gl_VertexID], 1.0);
 }
 #else
@@ -27,7 +32,9 @@ out vec4 result;
 void main()
 {
     vec3 color = texture(overlay_map, uv).rgb;
-#ifdef MIRROR
+#ifdef MONITOR
+    result = vec4(color, 1.0);
+#elif defined(MIRROR)
     vec2 rim = min(uv, 1.0 - uv);
     result = vec4(color * 0.92 * smoothstep(0.0, 0.03, min(rim.x, rim.y)), 1.0);
 #else

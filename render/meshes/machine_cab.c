@@ -97,24 +97,32 @@ static void add_console(const CabLever *lever, double x, double floor, Mesh *mes
     }
 }
 
-/// Adds a monitor, turned to the driver's eye.
-static void add_monitor(const MachineCab *cab, Vec3 at, Mesh *mesh)
+CabMonitorPlace cab_monitor_place(const MachineParams *params)
 {
+    // m and shares of the distance ahead, by eye: free of boom cylinder and blade as the driver sees them. Displays of
+    // the class are 0.15 to 0.22 m wide (7 to 10 inches).
+    const double most = 0.42, wide = 0.195, ratio = 224.0 / 140.0;
+    const bool dozer = params->type == MACHINE_DOZER;
+    const double aside = dozer ? 0.85 : 0.76, below = dozer ? 0.62 : 0.50;
+    const MachineCab *cab = &params->cab;
+    double ahead = fmin(most, cab->corner[0] + cab->size[0] - 0.20 - cab->eye[0]), size = wide * ahead / most;
     Vec3 eye = vec3(cab->eye[0], cab->eye[1], cab->eye[2]);
-    Pose pose = fitting_frame(at, vec3_unit(vec3_sub(eye, at), vec3(-1.0, 0.0, 0.0)));
+    Vec3 at = vec3_madd(eye, ahead, vec3(1.0, -aside, -below));
+    return (CabMonitorPlace){fitting_frame(at, vec3_unit(vec3_sub(eye, at), vec3(-1.0, 0.0, 0.0))), size, size / ratio};
+}
+
+/// Adds the monitor's housing, its dark screen, and the arm that holds it to the side wall's panel.
+static void add_monitor(const MachineParams *params, Mesh *mesh)
+{
+    CabMonitorPlace place = cab_monitor_place(params);
+    double w = 0.5 * place.width, h = 0.5 * place.height, rim = 0.07 * place.width;
     int first = mesh->vertex_count;
-    part_box(mesh, -0.045, 0.0, -0.115, 0.115, -0.085, 0.075, 0.015, &paint_grip);
-    part_box(mesh, -0.002, 0.003, -0.100, 0.100, -0.050, 0.062, 0.001, &paint_screen);
-    for (int k = 0; k < 3; k++) { // bars of temperatures and fuel, and the picture of the rear
-        part_box(mesh, 0.002, 0.0036, -0.088 + 0.022 * k, -0.076 + 0.022 * k, -0.036, 0.010 + 0.016 * k, 0.0005,
-                 &paint_white);
-    }
-    part_box(mesh, 0.002, 0.0036, -0.014, 0.090, -0.036, 0.046, 0.0005, &paint_trim);
-    for (int k = 0; k < 5; k++) {
-        double at_y = -0.08 + 0.04 * k;
-        part_box(mesh, -0.002, 0.004, at_y - 0.012, at_y + 0.012, -0.074, -0.060, 0.002, &paint_trim);
-    }
-    mesh_place(mesh, first, &pose);
+    part_box(mesh, -0.045, -0.003, -w - rim, w + rim, -h - rim, h + rim, 0.012, &paint_grip);
+    part_box(mesh, -0.006, -0.001, -w, w, -h, h, 0.001, &paint_black);
+    mesh_place(mesh, first, &place.glass);
+    const Vec3 *at = &place.glass.position;
+    double floor = params->cab.corner[2] + 0.04, back = 0.05;
+    part_bar(mesh, at->x + back, at->y - 0.02, at->z, at->x + back, at->y - 0.02, floor, 0.016, 8, &paint_grip);
 }
 
 static void add_inside(const MachineParams *params, Mesh *mesh)
@@ -142,18 +150,13 @@ static void add_inside(const MachineParams *params, Mesh *mesh)
         }
         part_box(mesh, front - 0.24, front - 0.14, cab->corner[1] + 0.05, cab->corner[1] + cab->size[1] - 0.05, floor,
                  floor + 0.34, 0.03, &paint_trim);
-        add_monitor(cab, vec3(front - 0.24, y - 0.42, floor + 0.42), mesh);
+        add_monitor(params, mesh);
         return;
     }
-    // The right wall's panel, along which the eye slides to the boom's foot, and the monitor at its front.
+    // The right wall's panel, along which the eye slides to the boom's foot.
     part_box(mesh, x - 0.20, front - 0.30, cab->corner[1] + 0.03, right + 0.02, floor,
              cab->corner[2] + 0.40 * cab->size[2], 0.02, &paint_trim);
-    double low = cab->corner[2] + 0.30 * cab->size[2];
-    add_monitor(cab, vec3(front - 0.24, right + 0.12, low + 0.02), mesh);
-    part_bar(mesh, front - 0.20, right + 0.09, low - 0.16, front - 0.20, right + 0.10, low - 0.02, 0.014, 8,
-             &paint_grip);
-    part_bar(mesh, front - 0.20, right + 0.09, low - 0.16, front - 0.14, right - 0.02, low - 0.17, 0.014, 8,
-             &paint_grip);
+    add_monitor(params, mesh);
 }
 
 /// ---- frame, shell and panes ----------------------------------------------------------------------------------------

@@ -50,6 +50,15 @@ typedef struct CabLever {
 /// excavator, or the ripper's lever of a dozer that has one.
 int cab_levers(const MachineParams *params, CabLever levers[CAB_MAX_LEVERS]);
 
+/// The monitor of the cab.
+typedef struct CabMonitorPlace {
+    Pose glass; ///< of the body that carries the cab: its middle; x towards the driver's eye, z up
+    double width, height; ///< m, along y and z
+} CabMonitorPlace;
+/// Returns where the monitor stands: before the right pillar, below the horizon and beside the tool as the driver sees
+/// them. It is the larger the further it is away, so that it is seen as large in every cab.
+CabMonitorPlace cab_monitor_place(const MachineParams *params);
+
 /// The cab's panes, in the same frame.
 void machine_mesh_glass(const MachineParams *params, Mesh *mesh);
 /// Track frames with rollers, idlers and sprockets (machine_tracks.c), in the undercarriage's frame.

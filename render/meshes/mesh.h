@@ -115,7 +115,6 @@ static const MeshMaterial paint_white = {{222, 222, 216, 255}, {140, 0, 90, 0}};
 static const MeshMaterial paint_lamp = {{255, 246, 222, 255}, {230, 0, 0, 70}};
 static const MeshMaterial paint_red = {{196, 32, 22, 255}, {200, 0, 30, 25}};
 static const MeshMaterial paint_orange = {{255, 122, 12, 255}, {220, 0, 0, 60}};
-static const MeshMaterial paint_screen = {{64, 120, 148, 255}, {120, 0, 0, 110}};
 static const MeshMaterial paint_glass = {{110, 132, 140, 62}, {250, 0, 0, 0}};
 static const MeshMaterial paint_frame = {{44, 45, 47, 255}, {90, 0, 50, 0}};
 static const MeshMaterial paint_trim = {{82, 83, 84, 255}, {35, 0, 25, 0}};

@@ -329,8 +329,7 @@ static CanvasColor engine_color(const RenderHud *hud)
     return hud->oil_hot ? canvas_bad : hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good;
 }
 
-/// Writes "76 kN"; of a machine with two tools "76 · 54 kN", under which their names stand.
-static void format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_LENGTH])
+void hud_format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_LENGTH])
 {
     Quantity first = quantity(QUANTITY_FORCE, hud->tool_force, units);
     if (hud->tool_name[1] == NULL) {
@@ -366,7 +365,7 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
     if (hud->drive != NULL) {
         x = draw_short(cairo, x, 120.0, hud->drive, "", -1.0, canvas_text);
     }
-    format_force(hud, view->units, text);
+    hud_format_force(hud, view->units, text);
     draw_short(cairo, x, 120.0, text, "", -1.0, canvas_text);
     if (hud->tool_name[1] != NULL) {
         format_tools(hud, text);
@@ -400,7 +399,7 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
     if (hud->tool_name[1] != NULL) {
         format_tools(hud, name);
     }
-    format_force(hud, view->units, text);
+    hud_format_force(hud, view->units, text);
     draw_figure(cairo, x, 13.0, name, text);
     hud_format_depth(hud->depth, view->units, text);
     bool edge = hud->tool_name[1] != NULL;

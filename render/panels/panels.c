@@ -188,10 +188,16 @@ static PanelPlace place_grade(const Screen *screen)
                : (PanelPlace){0};
 }
 
+/// A strip with the gear is wider.
+static double strip_width(const RenderHud *hud)
+{
+    return hud->drive != NULL ? 760.0 : 640.0;
+}
+
 static PanelPlace place_gauges(const Screen *screen, double low)
 {
-    double strip = screen->hud->drive != NULL ? 760.0 : 640.0; // gear and force
-    double width = screen->hud->compact ? strip : 680.0, height = screen->hud->compact ? strip_height : gauges_height;
+    double width = screen->hud->compact ? strip_width(screen->hud) : 680.0,
+           height = screen->hud->compact ? strip_height : gauges_height;
     return shows_curves(screen->view) || screen->view->layout.no_gauges
                ? (PanelPlace){0}
                : (PanelPlace){0.5 * (screen->width - width), low - height, width, height};
@@ -217,7 +223,7 @@ static PanelPlace place_inset(const Screen *screen, int k)
 static PanelPlace place_map(const Screen *screen)
 {
     const RenderView *view = screen->view;
-    bool beside = !has_levers(screen) && screen->width >= 640.0 + 2.0 * (map_side + margin + gap);
+    bool beside = !has_levers(screen) && screen->width >= strip_width(screen->hud) + 2.0 * (map_side + margin + gap);
     double size = beside || has_levers(screen) ? map_side : small_map_side;
     double low = edge_of_hud(screen) - (beside ? 0.0 : lower_room(screen)), top = low - size;
     PanelPlace hints = place_hints(screen), inset = place_inset(screen, view->inset_count - 1);
@@ -305,7 +311,21 @@ static PanelPlace place_kind(const Screen *screen, PanelKind kind)
     }
 }
 
+/// Moves a panel, or hides it, as the layout says.
+static PanelPlace move_place(PanelPlace place, const RenderMove *move)
+{
+    if (place.width <= 0.0 || !move->moved) {
+        return place;
+    }
+    return move->hidden ? (PanelPlace){0} : (PanelPlace){move->x, move->y, place.width, place.height};
+}
+
 PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width, double screen_height)
+{
+    return move_place(panel_home(view, kind, screen_width, screen_height), &view->layout.moves[kind]);
+}
+
+PanelPlace panel_home(const RenderView *view, PanelKind kind, double screen_width, double screen_height)
 {
     Screen screen = {view, &view->hud, screen_width, screen_height};
     PanelPlace place = place_kind(&screen, kind);
@@ -341,6 +361,11 @@ void panel_column_of(const RenderView *view, int *width, double *x)
 }
 
 PanelPlace panel_inset(const RenderView *view, int k, double screen_width, double screen_height)
+{
+    return move_place(panel_inset_home(view, k, screen_width, screen_height), &view->layout.moves[PANEL_COUNT + k]);
+}
+
+PanelPlace panel_inset_home(const RenderView *view, int k, double screen_width, double screen_height)
 {
     Screen screen = {view, &view->hud, screen_width, screen_height};
     PanelPlace place = place_inset(&screen, k);

@@ -28,6 +28,7 @@ typedef enum PanelKind {
     PANEL_DEBUG,
     PANEL_COUNT
 } PanelKind;
+_Static_assert((int)PANEL_COUNT + (int)RENDER_MAX_INSETS == (int)RENDER_PANELS, "a place for each panel and inset");
 
 /// Lines of an exercise beside a strip of gauges: the first ones, and the last, which names faults.
 enum { PANEL_TASK_LINES = 3 };
@@ -36,6 +37,8 @@ enum { PANEL_TASK_LINES = 3 };
 typedef struct PanelPlace {
     double x, y, width, height;
 } PanelPlace;
+/// Returns where a panel lies on a screen of so many design units while nothing moves it (RenderLayout.moves).
+PanelPlace panel_home(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
 /// Returns where a panel lies on a screen of so many design units.
 PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
 
@@ -56,6 +59,9 @@ void panel_column_of(const RenderView *view, int *width, double *x);
 
 /// Returns where the `k`th inset of a view lies (RenderView.insets), on a screen of so many design units.
 PanelPlace panel_inset(const RenderView *view, int k, double screen_width, double screen_height);
+
+/// The same while nothing moves it.
+PanelPlace panel_inset_home(const RenderView *view, int k, double screen_width, double screen_height);
 
 /// Returns how many of at most `most` lines there are before the first NULL.
 int panel_lines(const char *const *lines, int most);

@@ -26,6 +26,7 @@ struct Window {
     Pointer pointer;
     SideWindows sides;
     Views views;
+    RenderClearance clearance; ///< panels that have given way to the work
     Uint64 polled; ///< ms of SDL's clock
     bool types; ///< keys give text
     bool searches; ///< what is typed searches a list
@@ -536,6 +537,7 @@ static void aim_view(Window *own, RenderView *view, int *width, int *height)
     camera_aim(&own->camera, view);
     views_show(&own->views, view);
     views_lay_out(&own->panels, own->hud, view);
+    render_clear_work(&own->clearance, view, *width, *height);
 }
 
 bool window_is_ready(Window *own)

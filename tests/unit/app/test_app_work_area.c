@@ -1,9 +1,11 @@
-/// The panels that a window has at first leave the tool and the near end of what is marked free, at the start of every
-/// exercise, from each camera that one works by.
+/// The panels that a window has at first leave the tool and the near end of what is marked free at the start of every
+/// exercise; later they give way to it, wherever the tool goes, from each camera, in windows of all shapes, on three
+/// screens and for two eyes. Places of panels do not depend on the language: their texts are fitted into them.
 #include "data/schema/load.h"
 #include "render/camera.h"
 #include "render/panels/panels.h"
 #include "tests/support/test.h"
+#include "trainer/app/ghost.h"
 #include "trainer/app/session_view.h"
 
 enum { MOST_SCENES = 128, MOST_POINTS = 4 };
@@ -126,6 +128,211 @@ TEST(the_first_panels_leave_tool_and_mark_free)
         session_destroy(session);
     }
     assert_int_equal(covered, 0);
+}
+
+/// ---- along a drive -------------------------------------------------------------------------------------------------
+
+/// MOVES: of all panels in the 40 s of a way, at most: of a strip, and of all gauges and two insets. Measured: 30, 129.
+enum { STEPS = 40, CYCLE = 10, MOVES = 32, MOVES_OF_ALL = 150 };
+
+/// A window, and what it shows.
+typedef struct Shape {
+    int width, height; ///< pixels
+    int screens, eyes;
+    bool all, mirrored, insets; ///< all gauges; sides exchanged; two further cameras in the corner
+} Shape;
+
+/// The machine of a drive, step by step, one a second.
+typedef struct Way {
+    Pose body[STEPS][MACHINE_MAX_BODIES];
+} Way;
+
+/// What was found along the ways.
+typedef struct Found {
+    int covered, outside, overlaps, lost; ///< points under panels; panels off the screen, over each other, hidden
+    int moves; ///< of panels
+} Found;
+
+static double between(const double range[2], double share)
+{
+    return range[0] + share * (range[1] - range[0]);
+}
+
+/// Cycles of work that reach nearly all that the machine can: the house swings over, the arm goes from far and low to
+/// near and high.
+static void find_way(Session *session, Way *way)
+{
+    const Machine *machine = session_machine(session);
+    const MachineParams *params = session_machine_params(session);
+    TraceSample sample;
+    trace_take(session, &sample);
+    float swing = sample.angle[0];
+    for (int step = 0; step < STEPS; step++) {
+        double phase = (double)(step % CYCLE) / CYCLE, turn = step / CYCLE;
+        for (int k = 0; k < params->joint_count; k++) {
+            double share = 0.5 - 0.45 * cos(2.0 * M_PI * (phase + 0.21 * k + 0.13 * turn));
+            bool turns = params->joint[k].drive == MACHINE_DRIVE_SWING_MOTOR;
+            sample.angle[k] = turns ? swing + (float)((1.0 + 0.4 * turn) * sin(2.0 * M_PI * phase))
+                                    : (float)between(params->joint[k].range, share);
+        }
+        MachineState state;
+        ghost_place(machine, &sample, &state);
+        for (int body = 0; body < params->body_count; body++) {
+            machine_get_body_frame(machine, &state, body, &way->body[step][body]);
+        }
+    }
+}
+
+/// True for a panel that was asked for or lies along the lower edge of a replay: it gives no way.
+static bool is_table(int panel)
+{
+    return panel == PANEL_CONTROLS || panel == PANEL_TIMELINE || panel == PANEL_EVENTS || panel == PANEL_CURVES ||
+           panel == PANEL_DEBUG;
+}
+
+static PanelPlace place_of(const RenderView *view, int panel, double width, double height)
+{
+    PanelPlace none = {0};
+    return is_table(panel)                           ? none
+           : panel < PANEL_COUNT                     ? panel_place(view, (PanelKind)panel, width, height)
+           : panel - PANEL_COUNT < view->inset_count ? panel_inset(view, panel - PANEL_COUNT, width, height)
+                                                     : none;
+}
+
+static bool overlap(const PanelPlace *a, const PanelPlace *b)
+{
+    return a->width > 0.0 && b->width > 0.0 && a->x < b->x + b->width - 0.01 && b->x < a->x + a->width - 0.01 &&
+           a->y < b->y + b->height - 0.01 && b->y < a->y + a->height - 0.01;
+}
+
+/// Counts the points that a pane shows in a column under a panel.
+static int count_in_pane(const RenderView *view, const Shape *shape, const CameraPane *pane, const PanelColumn *column,
+                         const PanelPlace places[RENDER_PANELS])
+{
+    Vec3 points[RENDER_WORK_POINTS];
+    int count = render_work_points(view, points), covered = 0;
+    double unit = panel_unit(view, column->width, shape->height), aspect = (double)pane->width / shape->height;
+    CameraPlace place = camera_place(view, view->camera);
+    CameraPlace own = shape->screens == 3 || shape->eyes == 2 ? camera_pane_place(view, &place, pane, aspect) : place;
+    Camera camera;
+    camera_from_place(&own, aspect, &camera);
+    for (int k = 0; k < count; k++) {
+        const double at[3] = {points[k].x, points[k].y, points[k].z};
+        double pixel[2];
+        bool seen = camera_project(&camera, at, pane->width, shape->height, pixel) && pixel[0] >= 0.0 &&
+                    pixel[0] <= pane->width && pixel[1] >= 0.0 && pixel[1] <= shape->height;
+        double x = (pixel[0] + pane->x - column->x) / unit, y = pixel[1] / unit;
+        for (int panel = 0; panel < RENDER_PANELS && seen; panel++) {
+            const PanelPlace *on = &places[panel];
+            covered += on->width > 0.0 && x > on->x && x < on->x + on->width && y > on->y && y < on->y + on->height;
+        }
+    }
+    return covered;
+}
+
+static void check_step(const RenderView *view, const Shape *shape, Found *found)
+{
+    PanelColumn columns[2];
+    CameraPane panes[CAMERA_MAX_PANES];
+    PanelPlace places[RENDER_PANELS];
+    int column_count = panel_columns(view, shape->width, columns);
+    int pane_count = camera_panes(view, shape->width, panes);
+    double unit = panel_unit(view, columns[0].width, shape->height);
+    double width = columns[0].width / unit, height = shape->height / unit;
+    for (int k = 0; k < RENDER_PANELS; k++) {
+        places[k] = place_of(view, k, width, height);
+        const PanelPlace *own = &places[k];
+        found->outside += own->width > 0.0 && (own->x < -0.01 || own->y < -0.01 || own->x + own->width > width + 0.01 ||
+                                               own->y + own->height > height + 0.01);
+        for (int other = 0; other < k; other++) {
+            found->overlaps += overlap(own, &places[other]);
+        }
+        found->lost += view->layout.moves[k].hidden && k < PANEL_COUNT;
+    }
+    for (int p = 0; p < pane_count; p++) {
+        for (int c = 0; c < column_count; c++) {
+            found->covered += count_in_pane(view, shape, &panes[p], &columns[c], places);
+        }
+    }
+}
+
+/// One camera's view of a way.
+static void follow_way(RenderView *view, const Way *way, const Shape *shape, Found *found)
+{
+    static RenderClearance clearance;
+    RenderMove last[RENDER_PANELS] = {{0}};
+    clearance = (RenderClearance){.camera = view->camera};
+    for (int step = 0; step < STEPS; step++) {
+        memcpy(view->body, way->body[step], sizeof view->body);
+        view->hud.time = step;
+        view->layout.no_gauges = false;
+        render_clear_work(&clearance, view, shape->width, shape->height);
+        check_step(view, shape, found);
+        for (int k = 0; k < RENDER_PANELS && step > 0; k++) {
+            found->moves += memcmp(&last[k], &view->layout.moves[k], sizeof last[k]) != 0;
+        }
+        memcpy(last, view->layout.moves, sizeof last);
+    }
+}
+
+static void follow_from_all_cameras(RenderView *view, const Way *way, const Shape *shape, const char *scene)
+{
+    const SettingsPanels panels = {.scale = 1.0, .mirrored = shape->mirrored};
+    view->hud.visible = view->hud.recording = true;
+    view->hud.compact = !shape->all;
+    view->hud.message = NULL;
+    views_lay_out(&panels, shape->all ? SETTINGS_GAUGES_ALL : SETTINGS_GAUGES_STRIP, view);
+    view->screens = shape->screens;
+    view->eyes = shape->eyes;
+    view->orbit_yaw = -0.85; // as camera_default has it
+    view->orbit_pitch = 0.42;
+    view->orbit_distance = 17.0;
+    for (int k = 0; k < RENDER_CAMERA_COUNT; k++) {
+        Found found = {0};
+        view->camera = (RenderCamera)k;
+        view->inset_count = shape->insets ? 2 : 0;
+        view->insets[0] = k == RENDER_CAMERA_REAR ? RENDER_CAMERA_PLAN : RENDER_CAMERA_REAR;
+        view->insets[1] = k == RENDER_CAMERA_SECTION ? RENDER_CAMERA_BOOM : RENDER_CAMERA_SECTION;
+        follow_way(view, way, shape, &found);
+        if (found.covered + found.outside + found.overlaps > 0 || (found.lost > 0 && !shape->all && !shape->insets) ||
+            found.moves > (shape->all || shape->insets ? MOVES_OF_ALL : MOVES)) {
+            fail_msg("%s, camera %d, %d x %d, %d screens, %d eyes%s%s%s: %d points covered, %d panels outside, %d over "
+                     "each other, %d hidden, %d moves",
+                     scene, k, shape->width, shape->height, shape->screens, shape->eyes, shape->all ? ", all" : "",
+                     shape->mirrored ? ", mirrored" : "", shape->insets ? ", insets" : "", found.covered, found.outside,
+                     found.overlaps, found.lost, found.moves);
+        }
+    }
+}
+
+TEST(panels_give_way_wherever_the_tool_goes)
+{
+    static const Shape shapes[] = {
+        {1024, 600, 1, 1, false, false, false},  {1280, 720, 1, 1, false, false, false},
+        {1366, 768, 1, 1, false, false, false},  {1920, 1080, 1, 1, false, false, false},
+        {2560, 1080, 1, 1, false, false, false}, {3840, 2160, 1, 1, false, false, false},
+        {800, 1280, 1, 1, false, false, false},  {1280, 720, 1, 1, false, true, true},
+        {1280, 720, 1, 1, true, false, false},   {1920, 1080, 1, 1, true, false, true},
+        {3840, 720, 3, 1, false, false, false},  {2560, 720, 1, 2, false, false, false},
+    };
+    static DataListEntry entries[MOST_SCENES];
+    static Way way;
+    Status status = {0};
+    int count = data_list("scenes", entries, MOST_SCENES, &status);
+    for (int k = 0; k < count; k++) {
+        Session *session = session_create(&(SessionParams){.scene = entries[k].name, .threads = 1}, &status);
+        assert_good(session != NULL, status);
+        SessionView *own = session_view_create();
+        session_view_jump(own, session);
+        RenderView *view = session_view_build(own, session, 1.0);
+        session_view_add_grade(own, session, true, false);
+        find_way(session, &way);
+        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+            follow_from_all_cameras(view, &way, &shapes[s], entries[k].name);
+        }
+        session_view_destroy(own);
+        session_destroy(session);
+    }
 }
 
 TEST_GROUP(NULL, NULL)

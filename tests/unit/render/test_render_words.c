@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
+#include "render/panels/cab_monitor.h"
 #include "render/panels/canvas.h"
 #include "render/panels/overlay.h"
 
@@ -214,6 +215,24 @@ static bool lie_over(const CanvasText *a, const CanvasText *b, double unit)
     return wide > 1.5 * unit && high > 6.0 * unit; // boxes of lines reach over the letters
 }
 
+/// Counts texts that are cut, leave their panel or lie over each other, and prints them.
+static int count_faults(const Seen *seen, const PanelPlace *place, double unit, const char *language, const char *what)
+{
+    int bad = 0;
+    for (int k = 0; k < seen->count; k++) {
+        const CanvasText *text = &seen->text[k];
+        const char *fault = text->cut ? "is cut" : !is_inside(text, place, unit) ? "leaves its panel" : NULL;
+        for (int n = 0; n < k && fault == NULL; n++) {
+            fault = lie_over(text, &seen->text[n], unit) ? seen->words[n] : NULL;
+        }
+        if (fault != NULL) {
+            print_error("%s, %s: \"%s\": %s\n", language, what, seen->words[k], fault);
+            bad++;
+        }
+    }
+    return bad;
+}
+
 typedef struct Screen {
     int width, height;
     const char *language, *what;
@@ -226,7 +245,6 @@ static int look_at(const RenderView *view, PanelKind kind, const Screen *screen)
     if (place.width <= 0.0) {
         return 0;
     }
-    int bad = 0;
     Seen *seen = calloc(1, sizeof *seen);
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, screen->width, screen->height);
     cairo_t *cairo = cairo_create(surface);
@@ -235,19 +253,29 @@ static int look_at(const RenderView *view, PanelKind kind, const Screen *screen)
     cairo_scale(cairo, unit, unit);
     cairo_translate(cairo, place.x, place.y);
     panel_draw(cairo, view, kind, &place);
-    for (int k = 0; k < seen->count; k++) {
-        const CanvasText *text = &seen->text[k];
-        const char *fault = text->cut ? "is cut" : !is_inside(text, &place, unit) ? "leaves its panel" : NULL;
-        for (int n = 0; n < k && fault == NULL; n++) {
-            fault = lie_over(text, &seen->text[n], unit) ? seen->words[n] : NULL;
-        }
-        if (fault != NULL) {
-            print_error("%s, %s, %d x %d, panel %d: \"%s\": %s\n", screen->language, screen->what, screen->width,
-                        screen->height, (int)kind, seen->words[k], fault);
-            bad++;
-        }
-    }
+    char name[80];
+    snprintf(name, sizeof name, "%s, %d x %d, panel %d", screen->what, screen->width, screen->height, (int)kind);
+    int bad = count_faults(seen, &place, unit, screen->language, name);
     assert_true(seen->count > 0);
+    cairo_destroy(cairo);
+    cairo_surface_destroy(surface);
+    free(seen);
+    return bad;
+}
+
+/// Counts the same faults on the cab's monitor.
+static int look_at_monitor(const RenderView *view, const char *language, const char *what)
+{
+    const PanelPlace place = {0.0, 0.0, cab_monitor_width, cab_monitor_height};
+    Seen *seen = calloc(1, sizeof *seen);
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_A8, (int)cab_monitor_width, (int)cab_monitor_height);
+    cairo_t *cairo = cairo_create(surface);
+    CanvasWatch watch = {see, seen};
+    canvas_watch(cairo, &watch);
+    cab_monitor_paint(cairo, view);
+    int bad = count_faults(seen, &place, 1.0, language, what);
+    assert_true(seen->count > 8);
     cairo_destroy(cairo);
     cairo_surface_destroy(surface);
     free(seen);
@@ -284,6 +312,7 @@ static int look_in(const char *language, TextUnits units)
         bad += look_at_all(view, language, dozer == 1 ? "dozer" : "excavator");
         view->hud.compact = true;
         bad += look_at_all(view, language, dozer == 1 ? "dozer, strip" : "excavator, strip");
+        bad += look_at_monitor(view, language, dozer == 1 ? "dozer, monitor" : "excavator, monitor");
     }
     fill_controls(&view->hud.controls);
     bad += look_at_all(view, language, "axes");
