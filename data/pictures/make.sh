@@ -15,16 +15,16 @@ shot() {
     esac
 }
 
-shot trench trench --seconds 120 --camera around --plain
-shot cab trench --seconds 105 --camera cab --plain
-shot section trench --seconds 105 --camera section --plain
-shot truck-loading truck-loading --seconds 30 --camera around --plain
-shot dozing slot-dozing --seconds 96 --camera bucket --plain
-shot haul haul --seconds 120 --camera around --plain
-shot lifting lift-pipe --seconds 20 --camera around --plain
-shot grade pad --seconds 60 --camera around --cut-fill
-shot targets controls-targets --seconds 12 --camera around --plain
-shot night trench --seconds 14 --camera cab --plain --set weather.time=22.5
+shot trench trench --seconds 120 --camera around
+shot cab trench --seconds 105 --camera cab
+shot section trench --seconds 105 --camera section
+shot truck-loading truck-loading --seconds 30 --camera around
+shot dozing slot-dozing --seconds 96 --camera bucket
+shot haul haul --seconds 120 --camera around
+shot lifting lift-pipe --seconds 20 --camera around
+shot grade pad --seconds 60 --camera around --cut-fill --panels strip
+shot targets controls-targets --seconds 12 --camera around
+shot night trench --seconds 14 --camera cab --set weather.time=22.5
 case $wanted in
 "  " | *" console "*)
     work=$(mktemp -d) || exit 1
@@ -43,7 +43,7 @@ case $wanted in
 "  " | *" film "*)
     work=$(mktemp -d) || exit 1
     "$spadework" run trench --headless --operator expert --seconds 28 --record "$work/trench.spade" >/dev/null &&
-        "$spadework" export "$work/trench.spade" --video "$root/data/pictures/trench.mp4" --size 640x360 --fps 15 --camera cab --plain >/dev/null
+        "$spadework" export "$work/trench.spade" --video "$root/data/pictures/trench.mp4" --size 640x360 --fps 15 --camera cab >/dev/null
     rm -rf "$work"
     ;;
 esac

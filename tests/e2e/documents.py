@@ -84,7 +84,7 @@ NOT_OURS = re.compile(r"^(cmake|cpack|ctest|ninja|mosquitto_sub|sudo|echo|git|ap
 # What a drive keeps of a command when it is run without a window.
 KEPT = {"--set": 1, "--operator": 1, "--controls": 1, "--course": 1, "--clumsy": 1, "--seed": 1, "--solver": 1,
         "--orders": 1, "--trainee": 1, "--language": 1, "--telemetry": 1, "--record": 1, "--keep": 0, "--shot": 1,
-        "--camera": 1, "--size": 1, "--overlay": 0, "--cut-fill": 0, "--plain": 0, "--json": 0}
+        "--camera": 1, "--size": 1, "--overlay": 0, "--cut-fill": 0, "--plain": 0, "--panels": 1, "--json": 0}
 COMMANDS = ("menu run replay resume check list export rescore report preview texts new reference calibrate results "
             "station serve doctor env model").split()
 # Options by which a command needs what a test has not: then it is parsed alone.
@@ -195,7 +195,7 @@ class Checker:
             k += 1
         if "--shot" not in kept:
             kept = [word for word in kept if word not in ("--overlay", "--cut-fill", "--plain")]
-            for pair in ("--camera", "--size"):
+            for pair in ("--camera", "--size", "--panels"):
                 if pair in kept:
                     at = kept.index(pair)
                     del kept[at:at + 2]

@@ -123,7 +123,8 @@ static Renderer *choose_renderer(Tools *tools, const ApiPicture *picture, Render
 static bool draw_picture(Tools *tools, Renderer *renderer, const Job *job, int samples)
 {
     const ApiPicture *picture = job->picture;
-    const OffscreenLook look = {.camera = job->camera, .plain = !picture->panels};
+    const OffscreenLook look = {.camera = job->camera,
+                                .panels = picture->panels ? OFFSCREEN_PANELS_STRIP : OFFSCREEN_PANELS_OFF};
     if (!picture_context_aim(tools->context, picture->width, picture->height, samples, job->status)) {
         return false;
     }

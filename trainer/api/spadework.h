@@ -237,7 +237,7 @@ typedef struct SpadeworkPicture {
     const char *camera; ///< of info's "cameras"; NULL: the operator's
     int32_t width, height; ///< 16..8192 pixels
     int32_t quality; ///< 0 low, 1 medium, 2 high
-    int32_t panels; ///< 1: with gauges
+    int32_t panels; ///< 1: with a strip of gauges and the task
 } SpadeworkPicture;
 #define SPADEWORK_PICTURE                                                                                              \
     {                                                                                                                  \

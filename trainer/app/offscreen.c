@@ -186,6 +186,7 @@ void lookout_look(Lookout *lookout, Session *session)
     Camera camera = camera_default(RENDER_CAMERA_CAB);
     RenderView *view = session_view_build(lookout->view, session, 1.0);
     camera_aim(&camera, view);
+    view->hud.visible = false; // the instructor's page has the figures beside the picture
     (void)picture_lend(lookout->picture, view, LOOKOUT_WIDTH, LOOKOUT_HEIGHT, encode, (void *)(uintptr_t)guide);
 }
 

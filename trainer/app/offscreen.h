@@ -14,6 +14,9 @@ typedef struct Offscreen Offscreen;
 /// Pictures of high quality have smooth edges where they can be had.
 Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status *status);
 void offscreen_destroy(Offscreen *offscreen);
+/// Panels over a picture: none, or those of a window whose gauges are set to the same word (SettingsGauges).
+typedef enum OffscreenPanels { OFFSCREEN_PANELS_OFF, OFFSCREEN_PANELS_STRIP, OFFSCREEN_PANELS_ALL } OffscreenPanels;
+
 /// Options of a picture. Zero is a picture from the orbit camera with nothing added.
 typedef struct OffscreenLook {
     RenderCamera camera;
@@ -21,12 +24,13 @@ typedef struct OffscreenLook {
     RenderQuality quality; ///< of offscreen_shot
     bool debug; ///< with the debug view
     TextUnits units; ///< that figures are written in
-    bool plain; ///< without gauges and figures
+    OffscreenPanels panels; ///< over the picture
     bool cut_fill; ///< with colours of cut and fill on the ground
     bool placed; ///< the free camera stands at `eye` and looks towards `target`
     Vec3 eye, target; ///< m, world
     const GroundPath *path; ///< the machine's way, whose marks are on the ground; NULL: none are
     const RenderGhost *ghost; ///< another machine beside it, or NULL
+    RenderClearance *clearance; ///< of the film that the picture belongs to; NULL: it stands alone
     const RenderHud *race; ///< whose lines of a race are shown, or NULL
 } OffscreenLook;
 /// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the

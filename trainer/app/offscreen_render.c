@@ -16,8 +16,10 @@ void offscreen_render(Renderer *renderer, Session *session, const OffscreenLook 
     session_view_set_units(own, look->units);
     session_view_jump(own, session);
     RenderView *view = session_view_build(own, session, 1.0);
-    session_view_add_grade(own, session, !look->plain, look->cut_fill);
-    view->hud.visible = view->hud.visible && !look->plain;
+    bool panels = look->panels != OFFSCREEN_PANELS_OFF;
+    session_view_add_grade(own, session, panels, look->cut_fill);
+    view->hud.visible = panels;
+    view->hud.compact = look->panels == OFFSCREEN_PANELS_STRIP;
     if (look->ghost != NULL) {
         view->ghost = *look->ghost;
     }
@@ -34,6 +36,8 @@ void offscreen_render(Renderer *renderer, Session *session, const OffscreenLook 
     }
     camera_aim(&place, view);
     views_show(&views, view);
+    RenderClearance alone = {.camera = look->camera};
+    render_clear_work(look->clearance != NULL ? look->clearance : &alone, view, width, height);
     render_draw(renderer, view, width, height);
     session_view_destroy(own);
 }

@@ -141,6 +141,13 @@ bool cli_read_quality(const char *text, int *quality, Status *status)
            status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high, medium or low is allowed", text);
 }
 
+bool cli_read_panels(const char *text, int *panels, Status *status)
+{
+    static const char *const names[] = {"strip", "all", "off"}; // as SettingsGauges
+    *panels = word_of(text, names, 3) + 1;
+    return *panels > 0 || status_fail(status, STATUS_BAD_USAGE, "--panels %.80s: strip, all or off is allowed", text);
+}
+
 static bool read_size(const char *option, const char *text, int *width, int *height, Status *status)
 {
     enum { LEAST = 16, MOST = 8192 };
@@ -441,6 +448,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return cli_read_camera(text, place, status);
     case CLI_QUALITY:
         return cli_read_quality(text, place, status);
+    case CLI_PANELS:
+        return cli_read_panels(text, place, status);
     case CLI_VIEW:
         return cli_read_view(option->name, text, place, status);
     case CLI_WINDOW:

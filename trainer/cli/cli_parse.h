@@ -24,5 +24,6 @@ bool cli_read_camera(const char *text, int *camera, Status *status); ///< a name
 bool cli_read_view(const char *option, const char *text, int *value, Status *status);
 bool cli_read_window(const char *text, SettingsSides *windows, Status *status); ///< VIEW[@DISPLAY]: appended
 bool cli_read_quality(const char *text, int *quality, Status *status); ///< auto, high, medium, low: 1..4
+bool cli_read_panels(const char *text, int *panels, Status *status); ///< strip, all, off: 1 + SettingsGauges
 
 #endif

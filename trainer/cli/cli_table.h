@@ -117,6 +117,7 @@ typedef enum CliType {
     CLI_SOLVER, ///< SoilSolver
     CLI_CAMERA, ///< int: a name of CAMERAS
     CLI_QUALITY, ///< int, see cli_read_quality
+    CLI_PANELS, ///< int, see cli_read_panels
     CLI_VIEW, ///< int, see cli_read_view
     CLI_WINDOW, ///< SettingsSides: VIEW or VIEW@DISPLAY, repeatable
     CLI_SIZE, ///< int width, height: `place` is the width's, the height follows

@@ -29,13 +29,21 @@ typedef struct Shot {
     Lookout lookout; ///< pictures for the instructor's console
 } Shot;
 
+static OffscreenPanels picture_panels(const RunOptions *options)
+{
+    bool none = options->plain || options->panels == 0 || options->panels == 1 + SETTINGS_GAUGES_NONE;
+    return none                                           ? OFFSCREEN_PANELS_OFF
+           : options->panels == 1 + SETTINGS_GAUGES_STRIP ? OFFSCREEN_PANELS_STRIP
+                                                          : OFFSCREEN_PANELS_ALL;
+}
+
 static OffscreenLook picture_options(const RunOptions *options)
 {
     return (OffscreenLook){.views = run_views(&options->views, NULL),
                            .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
                            .debug = options->overlay,
                            .units = results_units(),
-                           .plain = options->plain,
+                           .panels = picture_panels(options),
                            .cut_fill = options->cut_fill,
                            .quality = window_quality(options->quality > 0 ? (SettingsQuality)(options->quality - 1)
                                                                           : SETTINGS_QUALITY_AUTO)};
@@ -166,6 +174,7 @@ typedef struct FilmPainter {
     const char *recording; ///< its path
     bool read; ///< `path` is
     GroundPath path; ///< of the recorded machine
+    RenderClearance clearance; ///< of the film's panels
     Offscreen *offscreen;
 } FilmPainter;
 
@@ -201,6 +210,7 @@ static bool paint_film(void *context, Session *session, unsigned char *rgb, Stat
     FilmPainter *self = context;
     OffscreenLook look = picture_options(self->options);
     look.path = read_recorded_path(self, session);
+    look.clearance = &self->clearance;
     if (!draw_moment(self, session, &look, status)) {
         return false;
     }

@@ -39,7 +39,8 @@ typedef struct RunOptions {
     RunViews views;
     SettingsSides windows; ///< further windows; none: as the settings say
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
-    bool plain; ///< that picture, or the video, without gauges
+    int panels; ///< over that picture, or the video: 1 + SettingsGauges; 0: none
+    bool plain; ///< the same without panels, whatever `panels` says
     double shot_at; ///< s of the simulation at which the picture is drawn; below 0: at the end
     bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
     bool cut_fill; ///< colours of cut and fill on the ground: in the picture, in a window from the start

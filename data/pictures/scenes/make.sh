@@ -33,7 +33,7 @@ for scene in "$@"; do
     set -- $(moment "$scene")
     operator=auto
     grep -q '^ *expert:' "$here/../../scenes/$scene.yaml" && operator=expert
-    "$spadework" run "$scene" --headless --operator $operator --seconds "$1" --camera "$2" --plain --size 320x180 \
+    "$spadework" run "$scene" --headless --operator $operator --seconds "$1" --camera "$2" --size 320x180 \
         --threads 1 --shot "$work/$scene.png" >"$work/out" 2>&1 || { cat "$work/out" && exit 1; }
     pack "$work/$scene.png" "$here/$scene.png"
     echo "$scene"

@@ -180,7 +180,9 @@ static void shoot(Session *session, const ApiPicture *picture, RenderCamera came
     if (offscreen == NULL) {
         fail_msg("%s", status.text);
     }
-    offscreen_draw(offscreen, session, &(OffscreenLook){.camera = camera, .plain = !picture->panels});
+    offscreen_draw(
+        offscreen, session,
+        &(OffscreenLook){.camera = camera, .panels = picture->panels ? OFFSCREEN_PANELS_STRIP : OFFSCREEN_PANELS_OFF});
     offscreen_pixels(offscreen, rgb);
     offscreen_destroy(offscreen);
 }

@@ -521,6 +521,29 @@ TEST(test_the_debug_view_needs_a_picture)
     refuse("check a.yaml --overlay", "--overlay");
 }
 
+TEST(test_panels_over_pictures)
+{
+    Line *line = accept("run trench --headless --shot a.png");
+    assert_int_equal(line->options.run.panels, 0);
+    free(line);
+    line = accept("export r.spade --picture a.png@1 --panels strip");
+    assert_int_equal(line->options.run.panels, 1 + SETTINGS_GAUGES_STRIP);
+    free(line);
+    line = accept("run trench --headless --shot a.png --panels=all");
+    assert_int_equal(line->options.run.panels, 1 + SETTINGS_GAUGES_ALL);
+    free(line);
+    line = accept("export r.spade --video a.mp4 --panels off");
+    assert_int_equal(line->options.run.panels, 1 + SETTINGS_GAUGES_NONE);
+    free(line);
+    line = accept("export r.spade --video a.mp4 --plain");
+    assert_true(line->options.run.plain);
+    free(line);
+    refuse("export r.spade --picture a.png@1 --panels none", "--panels none: strip, all or off is allowed");
+    refuse("export r.spade --picture a.png@1 --panels", "--panels");
+    refuse("export r.spade --csv a.csv --panels strip", "goes with --video or --picture");
+    refuse("run trench --headless --panels strip", "--panels needs a picture: add --shot");
+}
+
 TEST(test_volumes)
 {
     static const char *const good[] = {"run trench --volume 0.25", "resume x.spade --at 1 --volume=0.25",
