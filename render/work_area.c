@@ -160,8 +160,10 @@ static void add_glass(Sight *sight, const Pane *pane, const Vec3 corners[4])
     }
 }
 
-/// Finds where the cab's monitor is seen in a pane: adds its box. Returns the pixels a unit of it, 0 where it is not
-/// wholly in sight.
+#define READ 0.80 ///< pixels a unit of the monitor: its letters are 8.4 pixels high, figures 12 to 18
+
+/// Finds where the cab's monitor is seen in a pane, and adds its box where it can be read. Returns the pixels a unit of
+/// it, 0 where it is not wholly in sight.
 static double add_monitor(Sight *sight, const Pane *pane)
 {
     const RenderView *view = sight->view;
@@ -180,11 +182,14 @@ static double add_monitor(Sight *sight, const Pane *pane)
         whole = whole && camera_project(&pane->camera, at, pane->width, pane->height, pixel[k]) && pixel[k][0] >= 0.0 &&
                 pixel[k][0] <= pane->width && pixel[k][1] >= 0.0 && pixel[k][1] <= pane->height;
     }
-    add_glass(sight, pane, corners);
-    return !whole ? 0.0
-                  : fmin(hypot(pixel[2][0] - pixel[0][0], pixel[2][1] - pixel[0][1]),
-                         hypot(pixel[3][0] - pixel[1][0], pixel[3][1] - pixel[1][1])) /
-                        cab_monitor_height;
+    double unit = !whole ? 0.0
+                         : fmin(hypot(pixel[2][0] - pixel[0][0], pixel[2][1] - pixel[0][1]),
+                                hypot(pixel[3][0] - pixel[1][0], pixel[3][1] - pixel[1][1])) /
+                               cab_monitor_height;
+    if (unit >= READ) {
+        add_glass(sight, pane, corners);
+    }
+    return unit;
 }
 
 static void add_mirrors(Sight *sight, const Pane *pane)
@@ -317,9 +322,12 @@ static void try_place(const Sight *sight, const PanelPlace *home, double x, doub
     }
 }
 
-/// Finds the nearest free place along the screen's edges.
-static Try search_edges(const Sight *sight, const PanelPlace *home)
+/// Finds the nearest free place along the screen's upper and lower edge, and along its sides where `sides` says so or
+/// the panel is not as wide as the strip.
+static Try search_edges(const Sight *sight, const PanelPlace *home, bool sides)
 {
+    const double wide = 0.4; // share of the screen. Chosen
+    sides = sides || home->width < wide * sight->width;
     Try best = {0};
     double right = sight->width - EDGE - home->width, low = sight->height - EDGE - home->height;
     try_place(sight, home, home->x, home->y, &best);
@@ -327,7 +335,7 @@ static Try search_edges(const Sight *sight, const PanelPlace *home)
         try_place(sight, home, x, EDGE, &best);
         try_place(sight, home, x, low, &best);
     }
-    for (double y = EDGE; y <= low + 1e-9; y += STEP) {
+    for (double y = EDGE; y <= low + 1e-9 && sides; y += STEP) {
         try_place(sight, home, EDGE, y, &best);
         try_place(sight, home, right, y, &best);
     }
@@ -339,14 +347,14 @@ static Try search_edges(const Sight *sight, const PanelPlace *home)
 static RenderMove find_place(const RenderClearance *own, Sight *sight, const PanelPlace *home)
 {
     sight->past = own;
-    Try best = search_edges(sight, home);
+    Try best = search_edges(sight, home, false);
     sight->past = NULL;
-    if (!best.found) {
-        best = search_edges(sight, home);
+    for (int sides = 0; sides < 2 && !best.found; sides++) {
+        best = search_edges(sight, home, sides == 1);
     }
     if (!best.found && sight->glass_count > 0) {
         sight->over_glass = true;
-        best = search_edges(sight, home);
+        best = search_edges(sight, home, true);
         sight->over_glass = false;
     }
     return (RenderMove){.moved = true, .hidden = !best.found, .x = best.x, .y = best.y};
@@ -418,9 +426,8 @@ static void note_all(const Sight *sight, RenderClearance *own)
 /// monitor out of sight, does not bring it back at once.
 static void follow_monitor(RenderClearance *own, RenderView *view, double unit)
 {
-    const double read = 0.85; // pixels a unit of the monitor: its letters are 8.5 pixels high
     double now = view->hud.time;
-    bool reads = unit >= read;
+    bool reads = unit >= READ;
     if (!own->begun || reads == own->reads || now < own->changed) {
         own->changed = now;
     }

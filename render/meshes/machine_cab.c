@@ -101,9 +101,9 @@ CabMonitorPlace cab_monitor_place(const MachineParams *params)
 {
     // m and shares of the distance ahead, by eye: free of boom cylinder and blade as the driver sees them. Displays of
     // the class are 0.15 to 0.22 m wide (7 to 10 inches).
-    const double most = 0.42, wide = 0.195, ratio = 224.0 / 140.0;
     const bool dozer = params->type == MACHINE_DOZER;
-    const double aside = dozer ? 0.85 : 0.76, below = dozer ? 0.62 : 0.50;
+    const double most = 0.42, wide = dozer ? 0.175 : 0.195, ratio = 224.0 / 140.0;
+    const double aside = dozer ? 0.92 : 0.76, below = dozer ? 0.66 : 0.50;
     const MachineCab *cab = &params->cab;
     double ahead = fmin(most, cab->corner[0] + cab->size[0] - 0.20 - cab->eye[0]), size = wide * ahead / most;
     Vec3 eye = vec3(cab->eye[0], cab->eye[1], cab->eye[2]);

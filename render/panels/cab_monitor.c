@@ -74,26 +74,14 @@ static bool shows_grade(const RenderView *view)
 }
 
 /// Draws the offset of the edge's middle from the design, with the word for it.
-static void draw_grade(cairo_t *cairo, const RenderView *view, double y)
+static void draw_grade(cairo_t *cairo, const RenderView *view, double y, double width)
 {
-    const RenderGrade *grade = &view->grade;
-    double offset = grade->offset[1];
-    bool good = fabs(offset) <= grade->tolerance;
-    float rgb[3];
+    const double offset = view->grade.offset[1];
     char text[HUD_TEXT_LENGTH];
-    render_grade_color(offset, grade->tolerance, rgb);
-    CanvasColor color = {(double)rgb[0], (double)rgb[1], (double)rgb[2], 1.0};
-    snprintf(text, sizeof text, "%s", quantity(QUANTITY_OFFSET, offset, view->units).text);
-    double used = canvas_fitted_line(cairo, margin, y, 17.0, true, CANVAS_LEFT, 90.0, color, text);
-    snprintf(text, sizeof text, "%s%.30s",
-             good           ? ""
-             : offset > 0.0 ? "\u25bc "
-                            : "\u25b2 ",
-             language_text(good           ? TEXT("on grade")
-                           : offset > 0.0 ? TEXT("above")
-                                          : TEXT("too deep")));
-    canvas_fitted_line(cairo, margin + used + 5.0, y + 4.0, 11.5, true, CANVAS_LEFT,
-                       cab_monitor_width - 2.0 * margin - used - 5.0, color, text);
+    CanvasColor color = hud_format_verdict(&view->grade, text);
+    double used = canvas_fitted_line(cairo, margin, y, 17.0, true, CANVAS_LEFT, fmin(90.0, 0.6 * width), color,
+                                     quantity(QUANTITY_OFFSET, offset, view->units).text);
+    canvas_fitted_line(cairo, margin + used + 5.0, y + 4.0, 11.5, true, CANVAS_LEFT, width - used - 5.0, color, text);
 }
 
 /// Draws a value after its name.
@@ -114,11 +102,17 @@ static void draw_work(cairo_t *cairo, const RenderView *view)
     double right = cab_monitor_width - margin;
     Quantity power = quantity(QUANTITY_POWER, fmax(hud->pump_power, 0.0), view->units);
     hud_format_force(hud, view->units, force);
+    double room = hud->tool_name[1] != NULL ? split - 2.0 * margin : right - margin; // beside the names of two tools
     if (shows_grade(view)) {
-        draw_grade(cairo, view, offset_y);
+        draw_grade(cairo, view, offset_y, room);
     } else if (view->grade.visible) {
-        canvas_fitted_line(cairo, margin, offset_y + 5.0, 10.5, false, CANVAS_LEFT, cab_monitor_width - 2.0 * margin,
-                           canvas_soft, language_text("off the design"));
+        canvas_fitted_line(cairo, margin, offset_y + 5.0, 10.5, false, CANVAS_LEFT, room, canvas_soft,
+                           language_text("off the design"));
+    }
+    if (hud->tool_name[1] != NULL) {
+        char names[HUD_TEXT_LENGTH];
+        hud_format_tools(hud, names);
+        canvas_fitted_line(cairo, right, offset_y + 6.0, 10.5, false, CANVAS_RIGHT, right - split, canvas_soft, names);
     }
     draw_named(cairo, margin, y, split - 2.0 * margin, hud->drive != NULL ? "" : language_text("Pumps"),
                hud->drive != NULL ? hud->drive : power.text);

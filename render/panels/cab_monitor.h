@@ -8,7 +8,7 @@
 #include "render/gpu.h"
 #include "render/panels/panels.h"
 
-/// Units that the monitor is laid out in; its smallest letters are 10 high.
+/// Units that the monitor is laid out in; its smallest letters are 10.5 high.
 static const double cab_monitor_width = 224.0, cab_monitor_height = 140.0;
 
 typedef struct CabMonitor CabMonitor;

@@ -83,6 +83,10 @@ void hud_format_depth(double m, TextUnits units, char text[HUD_TEXT_LENGTH]);
 void hud_format_speed(double rad_per_s, char text[HUD_TEXT_LENGTH]); ///< "1800"
 /// Writes "76 kN"; of a machine with two tools "76 · 54 kN", under which their names stand.
 void hud_format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_LENGTH]);
+/// Writes the names of a machine's two tools: "Blade · Ripper".
+void hud_format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH]);
+/// Writes whether the edge's middle is over the design or below, with an arrow to it; returns the colour for it.
+CanvasColor hud_format_verdict(const RenderGrade *grade, char text[HUD_TEXT_LENGTH]);
 void hud_format_count(int64_t count, char text[HUD_TEXT_LENGTH]); ///< "12 800 000", in groups of three
 /// Writes "0.8×" when the simulation is slower than real time; false (and empty) from 0.98 on.
 bool hud_format_badge(double real_time, char text[HUD_TEXT_LENGTH]);

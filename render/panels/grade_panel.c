@@ -31,6 +31,20 @@ static CanvasColor color_of(double error, double tolerance)
     return (CanvasColor){(double)color[0], (double)color[1], (double)color[2], 1.0};
 }
 
+CanvasColor hud_format_verdict(const RenderGrade *grade, char text[HUD_TEXT_LENGTH])
+{
+    double offset = grade->offset[1];
+    bool good = fabs(offset) <= grade->tolerance;
+    snprintf(text, HUD_TEXT_LENGTH, "%s%.40s",
+             good           ? ""
+             : offset > 0.0 ? "\u25bc "
+                            : "\u25b2 ",
+             language_text(good           ? TEXT("on grade")
+                           : offset > 0.0 ? TEXT("above")
+                                          : TEXT("too deep")));
+    return color_of(offset, grade->tolerance);
+}
+
 /// Draws the offset of the edge's middle, whether it is too high or too low, and the offsets of its ends.
 static void draw_head(cairo_t *cairo, const RenderGrade *grade, TextUnits units, double width)
 {
@@ -55,11 +69,7 @@ static void draw_head(cairo_t *cairo, const RenderGrade *grade, TextUnits units,
     used +=
         5.0 + canvas_line(cairo, margin + used + 5.0, 33.0, 14.0, false, CANVAS_LEFT, 0.0, canvas_soft, middle.unit);
     double room = width - 2.0 * margin - used - 6.0;
-    const char *sign = fabs(offset) <= tolerance ? "" : offset > 0.0 ? "\u25bc " : "\u25b2 ";
-    snprintf(line, sizeof line, "%s%s", sign,
-             language_text(fabs(offset) <= tolerance ? TEXT("on grade")
-                           : offset > 0.0            ? TEXT("above")
-                                                     : TEXT("too deep")));
+    hud_format_verdict(grade, line);
     canvas_fitted_line(cairo, width - margin, 19.0, 15.0, true, CANVAS_RIGHT, room, color, line);
     snprintf(line, sizeof line, language_text("L %s   R %s"), quantity(QUANTITY_OFFSET, grade->offset[0], units).number,
              quantity(QUANTITY_OFFSET, grade->offset[2], units).number);

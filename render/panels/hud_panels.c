@@ -340,7 +340,7 @@ void hud_format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_
     }
 }
 
-static void format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH])
+void hud_format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH])
 {
     snprintf(text, HUD_TEXT_LENGTH, "%.20s \u00b7 %.20s", hud->tool_name[0], hud->tool_name[1]);
 }
@@ -368,7 +368,7 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
     hud_format_force(hud, view->units, text);
     draw_short(cairo, x, 120.0, text, "", -1.0, canvas_text);
     if (hud->tool_name[1] != NULL) {
-        format_tools(hud, text);
+        hud_format_tools(hud, text);
         canvas_fitted_line(cairo, x, 25.0, 9.0, false, CANVAS_LEFT, 112.0, canvas_soft, text);
     }
     draw_limits(cairo, place->width - lamps_width - 8.0, 8.0, hud);
@@ -397,7 +397,7 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
     char name[HUD_TEXT_LENGTH];
     snprintf(name, sizeof(name), "%s", language_text("Tool force"));
     if (hud->tool_name[1] != NULL) {
-        format_tools(hud, name);
+        hud_format_tools(hud, name);
     }
     hud_format_force(hud, view->units, text);
     draw_figure(cairo, x, 13.0, name, text);

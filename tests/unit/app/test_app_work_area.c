@@ -335,4 +335,55 @@ TEST(panels_give_way_wherever_the_tool_goes)
     }
 }
 
+/// ---- from the cab --------------------------------------------------------------------------------------------------
+
+/// Returns where the horizon is seen, from the upper edge (0) to the lower one (1).
+static double find_horizon(const RenderView *view, int width, int height)
+{
+    CameraPlace place = camera_place(view, RENDER_CAMERA_CAB);
+    Camera camera;
+    camera_from_place(&place, (double)width / height, &camera);
+    Vec3 gaze = vec3_sub(place.target, place.eye);
+    Vec3 far = vec3_madd(place.eye, 2000.0, vec3_unit(vec3(gaze.x, gaze.y, 0.0), vec3(1.0, 0.0, 0.0)));
+    double pixel[2];
+    assert_true(camera_project(&camera, (const double[3]){far.x, far.y, far.z}, width, height, pixel));
+    return pixel[1] / height;
+}
+
+/// In each machine's cab the monitor is in sight wherever the tool is, and from 1280 x 720 on it replaces the strip; in
+/// a smaller window the strip stays. The horizon stays in the upper half.
+TEST(the_monitor_can_be_read_in_every_cab)
+{
+    static const char *const machines[] = {"excavator-22t", "excavator-8t", "dozer-20t"};
+    static Way way;
+    Status status = {0};
+    for (int k = 0; k < 3; k++) {
+        char set[64];
+        snprintf(set, sizeof set, "machine.file=%s", machines[k]);
+        const char *sets[] = {set};
+        Session *session =
+            session_create(&(SessionParams){.scene = "free", .set = sets, .set_count = 1, .threads = 1}, &status);
+        assert_good(session != NULL, status);
+        SessionView *own = session_view_create();
+        session_view_jump(own, session);
+        RenderView *view = session_view_build(own, session, 1.0);
+        view->camera = RENDER_CAMERA_CAB;
+        view->hud.compact = true;
+        find_way(session, &way);
+        for (int step = 0; step < STEPS; step++) {
+            memcpy(view->body, way.body[step], sizeof view->body);
+            for (int small = 0; small < 2; small++) {
+                RenderClearance alone = {.camera = RENDER_CAMERA_CAB};
+                view->layout.no_gauges = false;
+                render_clear_work(&alone, view, small ? 960 : 1280, small ? 540 : 720);
+                assert_int_equal(view->layout.no_gauges, !small);
+            }
+            double horizon = find_horizon(view, 1280, 720);
+            assert_true(horizon > 0.02 && horizon < 0.45);
+        }
+        session_view_destroy(own);
+        session_destroy(session);
+    }
+}
+
 TEST_GROUP(NULL, NULL)
