@@ -91,9 +91,9 @@ static void take_whole(GridCopy *copy, const RenderGrid *grid, const uint8_t *co
 
 DirtyRectangle grid_copy_update(GridCopy *copy, const RenderGrid *grid)
 {
-    const uint8_t *const now[GRID_ARRAYS] = {(const uint8_t *)grid->height, grid->soil, grid->loose,
-                                             (const uint8_t *)grid->strata, (const uint8_t *)grid->marks};
-    const size_t size[GRID_ARRAYS] = {sizeof *grid->height, 1, 1, RENDER_STRATA * sizeof *grid->strata,
+    const uint8_t *const now[GRID_ARRAYS] = {(const uint8_t *)grid->height, grid->soil,  grid->loose,
+                                             (const uint8_t *)grid->strata, grid->cover, (const uint8_t *)grid->marks};
+    const size_t size[GRID_ARRAYS] = {sizeof *grid->height, 1, 1, RENDER_STRATA * sizeof *grid->strata, 1,
                                       sizeof *grid->marks};
     bool alike = copy->rows == grid->rows && copy->columns == grid->columns;
     for (int k = 0; k < GRID_ARRAYS; k++) {

@@ -10,7 +10,7 @@
 
 /// ---- changed columns -----------------------------------------------------------------------------------------------
 
-enum { GRID_ARRAYS = 5 }; ///< height, soil, loose, strata, marks
+enum { GRID_ARRAYS = 6 }; ///< height, soil, loose, strata, cover, marks
 
 /// Columns first .. first + count - 1; empty when a count is 0.
 typedef struct DirtyRectangle {

@@ -25,7 +25,9 @@ enum {
 
 enum {
     RENDER_STRATA = 4, ///< layers of a column that a grid holds
-    RENDER_STRATUM_STEPS = 500 ///< steps of their depth a metre
+    RENDER_STRATUM_STEPS = 500, ///< steps of their depth a metre
+    RENDER_COVER_DEEP = 31, ///< steps of a cover's thickness: nothing under it is seen
+    RENDER_COVER_STEPS = 500 ///< a metre
 };
 
 /// Packs a layer of a column: its soil (index into the scene's soils), whether it is loose, and how deep below the
@@ -35,6 +37,15 @@ static inline uint16_t render_stratum(int soil, bool loose, double depth)
     double steps = depth * RENDER_STRATUM_STEPS;
     int deep = steps < 1.0 ? 1 : steps < 4095.0 ? (int)steps : 4095;
     return (uint16_t)(deep << 4 | (loose ? 8 : 0) | (soil & 7));
+}
+
+/// Packs the cover of a column: how thick loose soil lies there (m) on ground that is as it was at the start, and that
+/// ground's soil. What is thicker than 6 cm counts as that.
+static inline uint8_t render_cover(int under, double thickness)
+{
+    double steps = thickness * RENDER_COVER_STEPS;
+    int deep = steps < 0.0 ? 0 : steps < (double)RENDER_COVER_DEEP ? (int)steps : RENDER_COVER_DEEP;
+    return (uint8_t)(deep << 3 | (under & 7));
 }
 
 /// What made a mark.
@@ -71,6 +82,9 @@ typedef struct RenderGrid {
     /// [rows][columns][RENDER_STRATA] of render_stratum, the uppermost first, where ground is steep: what a face shows
     /// at its depth; 0: not known, the face has the colour of its top. NULL: nowhere known.
     const uint16_t *strata;
+    /// [rows][columns] of render_cover, where loose soil lies on what was there at the start; else
+    /// RENDER_COVER_DEEP << 3. NULL: nowhere known, and all that is loose hides what is under it.
+    const uint8_t *cover;
     const uint32_t *marks; ///< [rows][columns] of render_mark; 0: none; NULL: nowhere any
     double bar_pitch, bar_width; ///< m, of a belt's marks: between its bars; of the belt; 0: there are none
     double tooth_pitch; ///< m, of a bucket's marks: between its teeth

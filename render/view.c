@@ -81,6 +81,7 @@ typedef struct GridCopy {
     uint8_t *soil, *loose;
     float *border; ///< NULL: the grid has none
     uint16_t *strata; ///< so
+    uint8_t *cover; ///< so
     uint32_t *marks; ///< the same
 } GridCopy;
 
@@ -201,6 +202,7 @@ static void free_grid(GridCopy *copy)
     free(copy->loose);
     free(copy->border);
     free(copy->strata);
+    free(copy->cover);
     free(copy->marks);
     *copy = (GridCopy){0};
 }
@@ -217,6 +219,9 @@ static void copy_rows(GridCopy *copy, const RenderGrid *grid, int row_min, int r
             memcpy(copy->strata + RENDER_STRATA * at, grid->strata + RENDER_STRATA * at,
                    count * RENDER_STRATA * sizeof *copy->strata);
         }
+        if (grid->cover != NULL) {
+            memcpy(copy->cover + at, grid->cover + at, count);
+        }
         if (grid->marks != NULL) {
             memcpy(copy->marks + at, grid->marks + at, count * sizeof *copy->marks);
         }
@@ -232,7 +237,7 @@ static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
 {
     if (copy->height == NULL || copy->rows != grid->rows || copy->columns != grid->columns ||
         (copy->border == NULL) != (grid->border == NULL) || (copy->strata == NULL) != (grid->strata == NULL) ||
-        (copy->marks == NULL) != (grid->marks == NULL)) {
+        (copy->marks == NULL) != (grid->marks == NULL) || (copy->cover == NULL) != (grid->cover == NULL)) {
         size_t cells = (size_t)grid->rows * (size_t)grid->columns;
         free_grid(copy);
         *copy = (GridCopy){.rows = grid->rows,
@@ -245,6 +250,9 @@ static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
         }
         if (grid->strata != NULL) {
             copy->strata = allocate(self, cells * RENDER_STRATA * sizeof *copy->strata);
+        }
+        if (grid->cover != NULL) {
+            copy->cover = allocate(self, cells);
         }
         if (grid->marks != NULL) {
             copy->marks = allocate(self, cells * sizeof *copy->marks);
@@ -265,6 +273,7 @@ static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
     grid->loose = copy->loose;
     grid->border = copy->border;
     grid->strata = copy->strata;
+    grid->cover = copy->cover;
     grid->marks = copy->marks;
 }
 

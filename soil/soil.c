@@ -714,6 +714,13 @@ double soil_get_firm_height(const Soil *soil, double x, double y)
     return ground_firm_top(soil->state.grounds.site, row, column);
 }
 
+double soil_get_cover(const Soil *soil, double x, double y, int *under)
+{
+    int row, column;
+    ground_column_at(soil->state.grounds.site, x, y, &row, &column);
+    return ground_cover(soil->state.grounds.site, row, column, under);
+}
+
 int soil_get_layers(const Soil *soil, double x, double y, SoilLayer layers[SOIL_MAX_LAYERS])
 {
     int row, column;

@@ -27,7 +27,7 @@ static SoilAccountEntry *ground_entry(const Ground *ground, int row, int column)
                : &ground->account[ground->cause * cells + (size_t)ground_index(ground, row, column)];
 }
 
-static double layers_height(const Ground *ground, const ColumnLayers *layers)
+double ground_layers_height(const Ground *ground, const ColumnLayers *layers)
 {
     double height = ground->base;
     for (int k = 0; k < layers->count; k++) {
@@ -42,7 +42,7 @@ static void reset_column(Ground *ground, int row, int column, GroundRelief *reli
     ColumnLayers layers;
     ground_relief_column(ground, row, column, relief, &layers);
     int index = ground_index(ground, row, column), top = layers.count - 1;
-    ground->height[index] = (float)layers_height(ground, &layers);
+    ground->height[index] = (float)ground_layers_height(ground, &layers);
     ground->top_soil[index] = top >= 0 ? layers.soil[top] : 0;
     ground->top_fresh[index] = top >= 0 && layers.loose[top] ? 160 : 0;
     for (int k = 0; k < layers.count; k++) {

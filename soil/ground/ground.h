@@ -219,6 +219,9 @@ void ground_stop_at_fixture(const Ground *ground, int row, int column, double *x
 int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil, double *loose);
 /// Height of the top of a column's highest intact layer, m; the base where all is loose.
 double ground_firm_top(const Ground *ground, int row, int column);
+/// Returns the loose soil on a column whose ground is as it was at the start, m, and the soil of that ground, `under`;
+/// -1 where the ground under it was cut or pressed by more than half a millimetre.
+double ground_cover(const Ground *ground, int row, int column, int *under);
 /// Puts quanta on a column as loose soil, or (`intact`) as bank soil on its highest intact layer: what is loose above
 /// that is lifted.
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
@@ -353,6 +356,9 @@ typedef struct GroundRelief {
     int row; ///< that was computed last; -1: none
     GroundNoise coarse, fine;
 } GroundRelief;
+
+/// Height of the top of these layers, m.
+double ground_layers_height(const Ground *ground, const ColumnLayers *layers);
 
 /// Begins the relief of `count` columns from `column` on, 1..GROUND_TILE.
 void ground_relief_begin(const Ground *ground, int column, int count, GroundRelief *relief);

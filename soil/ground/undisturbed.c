@@ -132,3 +132,33 @@ bool ground_keep_border(Ground *ground)
     ground->border = border;
     return border != NULL;
 }
+
+/// ---- what lies on it -----------------------------------------------------------------------------------------------
+
+/// Height (m) of the intact ground of a column at the start, and its soil.
+static double start_firm_top(const Ground *ground, int row, int column, int *soil)
+{
+    GroundRelief relief;
+    ColumnLayers layers;
+    ground_relief_begin(ground, column, 1, &relief);
+    ground_relief_column(ground, row, column, &relief, &layers);
+    while (layers.count > 0 && layers.loose[layers.count - 1]) { // a mound of the scene
+        layers.count--;
+    }
+    *soil = layers.count > 0 ? layers.soil[layers.count - 1] : 0;
+    return ground_layers_height(ground, &layers);
+}
+
+double ground_cover(const Ground *ground, int row, int column, int *under)
+{
+    const double cut = 0.0005; // m
+    int index = ground_index(ground, row, column), slot = ground_tile_slot(row, column);
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    bool mound = (tile == NULL ? ground->top_fresh[index] : tile->start_fresh[slot]) > 0;
+    *under = tile == NULL ? ground->top_soil[index] : tile->start_soil[slot];
+    double start = mound          ? start_firm_top(ground, row, column, under)
+                   : tile == NULL ? (double)ground->height[index]
+                                  : (double)tile->start_height[slot];
+    double firm = tile == NULL ? start : ground_firm_top(ground, row, column);
+    return fabs(firm - start) < cut ? fmax((double)ground->height[index] - firm, 0.0) : -1.0;
+}

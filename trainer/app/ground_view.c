@@ -340,6 +340,7 @@ enum { MARGIN = 2 }; ///< columns beside a changed one that are redrawn, too
 void ground_view_free(GroundView *own)
 {
     free(own->strata);
+    free(own->cover);
     ground_marks_free(&own->marks);
     ground_path_free(&own->path);
     *own = (GroundView){0};
@@ -390,6 +391,19 @@ static void read_layers(const Soil *soil, const RenderGrid *site, int row, int c
     }
 }
 
+/// What loose soil there is on ground that is as it was at the start.
+static uint8_t read_cover(const Soil *soil, const RenderGrid *site, int row, int column)
+{
+    size_t at = (size_t)row * (size_t)site->columns + (size_t)column;
+    if (site->loose == NULL || site->loose[at] == 0) {
+        return RENDER_COVER_DEEP << 3;
+    }
+    int under = 0;
+    double thickness =
+        soil_get_cover(soil, site->origin_x + column * site->spacing, site->origin_y + row * site->spacing, &under);
+    return thickness < 0.0 ? RENDER_COVER_DEEP << 3 : render_cover(under, thickness);
+}
+
 void ground_view_tick(GroundView *own, Session *session, bool jump)
 {
     const MachineParams *machine = session_machine_params(session);
@@ -421,8 +435,10 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
     const Soil *soil = session_soil(session);
     if (own->rows != site->rows || own->columns != site->columns) {
         free(own->strata);
+        free(own->cover);
         own->strata = calloc((size_t)site->rows * (size_t)site->columns, sizeof(uint16_t) * RENDER_STRATA);
-        if (own->strata == NULL) {
+        own->cover = calloc((size_t)site->rows, (size_t)site->columns);
+        if (own->strata == NULL || own->cover == NULL) {
             abort();
         }
         own->rows = site->rows;
@@ -442,7 +458,9 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
     int column_end = site->all_dirty ? site->columns - 1 : site->dirty_column_max;
     for (int row = site->all_dirty ? 0 : site->dirty_row_min; row <= row_end; row++) {
         for (int column = site->all_dirty ? 0 : site->dirty_column_min; column <= column_end; column++) {
-            uint16_t *strata = own->strata + RENDER_STRATA * ((size_t)row * (size_t)site->columns + (size_t)column);
+            size_t at = (size_t)row * (size_t)site->columns + (size_t)column;
+            uint16_t *strata = own->strata + RENDER_STRATA * at;
+            own->cover[at] = read_cover(soil, site, row, column);
             if (is_steep(site, row, column)) {
                 read_layers(soil, site, row, column, strata);
             } else {
@@ -451,6 +469,7 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
         }
     }
     site->strata = own->strata;
+    site->cover = own->cover;
 }
 
 /// ---- dust ----------------------------------------------------------------------------------------------------------

@@ -77,6 +77,7 @@ void ground_path_press(const GroundPath *path, int64_t tick, const MachineParams
 typedef struct GroundView {
     int rows, columns;
     uint16_t *strata; ///< [rows][columns][RENDER_STRATA]
+    uint8_t *cover; ///< [rows][columns] of render_cover
     GroundMarks marks;
     GroundPath path; ///< the machine's path as seen so far
     const GroundPath *known; ///< its whole path, borrowed; NULL: unknown

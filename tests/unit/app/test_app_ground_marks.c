@@ -217,4 +217,46 @@ TEST(marks_follow_from_the_session)
     session_destroy(session);
 }
 
+/// A picture knows how thick loose soil lies on ground that is as it was at the start: a mound at its foot, on the soil
+/// below; nothing where nothing lies.
+TEST(a_view_knows_what_lies_on_the_ground)
+{
+    Status status;
+    SessionParams params = {.scene = "free", .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_good(session != NULL, status);
+    Soil *soil = session_soil(session);
+    SoilGridView grid = soil_get_grid(soil);
+    RenderGrid site = {.rows = grid.rows,
+                       .columns = grid.columns,
+                       .spacing = grid.spacing,
+                       .origin_x = grid.origin_x,
+                       .origin_y = grid.origin_y,
+                       .height = grid.height,
+                       .soil = grid.soil,
+                       .loose = grid.loose,
+                       .all_dirty = true};
+    GroundView view = {0};
+    ground_view_fill(&view, session, &site);
+    int thin = 0, deep = 0;
+    for (int at = 0; at < site.rows * site.columns; at++) {
+        double x = site.origin_x + at % site.columns * site.spacing,
+               y = site.origin_y + at / site.columns * site.spacing;
+        SoilLayer layers[SOIL_MAX_LAYERS];
+        bool lies = soil_get_layers(soil, x, y, layers) > 0 && layers[0].looseness > 0.1; // else it is bare or pressed
+        double thickness = (double)site.height[at] - layers[0].bottom;
+        int steps = site.cover[at] >> 3;
+        assert_true(site.loose[at] > 0 || steps == RENDER_COVER_DEEP);
+        if (lies) {
+            assert_near((double)steps / RENDER_COVER_STEPS, fmin(thickness, 0.06), 0.003);
+            thin += thickness < 0.05;
+            deep += thickness > 0.1;
+        }
+    }
+    print_message("%d columns lie thin, %d thicker\n", thin, deep);
+    assert_true(thin > 20 && deep > 1000);
+    ground_view_free(&view);
+    session_destroy(session);
+}
+
 TEST_GROUP(NULL, NULL)
