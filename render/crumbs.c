@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "render/grains.h"
-#include "render/soil_look.h"
 
 #define STEEP 1.3f ///< m a metre: cut faces are clean
 #define FLOOR 0.05f ///< m of soil in a tray that cannot be told from its floor
@@ -16,7 +15,7 @@
 static Pose frame_of(const RenderGrid *grid, bool tray, double *base)
 {
     *base = tray ? grid->floor : 0.0;
-    return tray && grid->moves ? grid->frame : (Pose){vec3(grid->x, grid->y, *base), mat3_yaw(grid->heading)};
+    return tray ? terrain_tray_frame(grid) : (Pose){vec3(grid->x, grid->y, 0.0), mat3_yaw(grid->heading)};
 }
 
 /// Whether the ground falls or rises too steeply from a column to its neighbours, which it has on all sides.
@@ -81,7 +80,9 @@ void crumbs_find(const RenderGrid *grid, bool tray, const float eye[3], vec4 *pl
 static void create_mesh(Crumbs *crumbs)
 {
     GrainMesh mesh;
-    grain_mesh_small(CRUMBS_NEAR_PARTS, &mesh);
+    grain_mesh_small(CRUMBS_NEAR_PARTS, CRUMBS_ROUND_PARTS, &mesh);
+    crumbs->index_count[0] = mesh.index_count;
+    crumbs->index_count[1] = 3 * 20 * CRUMBS_FAR_PARTS;
     glGenVertexArrays(1, &crumbs->array);
     glGenBuffers(1, &crumbs->vertices);
     glGenBuffers(1, &crumbs->triangles);
@@ -107,14 +108,15 @@ static void create_mesh(Crumbs *crumbs)
 
 bool crumbs_create(Crumbs *crumbs, const GlShaders *shaders, Status *status)
 {
-    char defines[80];
+    char defines[96];
     snprintf(defines, sizeof(defines),
-             "#define CRUMBS_FAR_PARTS %d\n#define CRUMBS_NEAR %.1f\n#define CRUMBS_FAR %.1f\n", CRUMBS_FAR_PARTS,
-             (double)CRUMBS_NEAR, (double)CRUMBS_FAR);
-    crumbs->program = gl_program_create(shaders, "crumb", defines, status);
+             "#define CRUMB\n#define CRUMBS_FAR_PARTS %d\n#define CRUMBS_NEAR %.1f\n#define CRUMBS_FAR %.1f\n",
+             CRUMBS_FAR_PARTS, (double)CRUMBS_NEAR, (double)CRUMBS_FAR);
+    crumbs->program = gl_program_create(shaders, "grain", defines, status);
     if (crumbs->program == 0) {
         return false;
     }
+    crumbs->soil_color = glGetUniformLocation(crumbs->program, "soil_color");
     crumbs->soil_shape = glGetUniformLocation(crumbs->program, "soil_shape");
     crumbs->grid_size = glGetUniformLocation(crumbs->program, "grid_size");
     crumbs->grid_origin = glGetUniformLocation(crumbs->program, "grid_origin");
@@ -173,6 +175,8 @@ static void draw_grid(const Crumbs *crumbs, const Terrain *terrain, const Render
     }
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_COLOR);
     glBindTexture(GL_TEXTURE_2D, terrain->color_map);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_LOOK);
+    glBindTexture(GL_TEXTURE_2D, terrain->look_map);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_HEIGHT);
     glBindTexture(GL_TEXTURE_2D, terrain->height_map);
     glUniform2f(crumbs->grid_size, (float)grid->columns, (float)grid->rows);
@@ -180,11 +184,10 @@ static void draw_grid(const Crumbs *crumbs, const Terrain *terrain, const Render
     glUniform3f(crumbs->frame_base, (float)frame.position.x, (float)frame.position.y, (float)frame.position.z);
     glUniformMatrix3fv(crumbs->frame_turn, 1, GL_TRUE, turn);
     for (int band = 0; band < 2; band++) {
-        int parts = band == 0 ? CRUMBS_NEAR_PARTS : CRUMBS_FAR_PARTS;
         glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, (GLsizei)sizeof(uint32_t),
                                (const void *)(sizeof(uint32_t) * (size_t)crumbs->first[band][k]));
         if (crumbs->count[band][k] > 0) {
-            glDrawElementsInstanced(GL_TRIANGLES, GRAIN_SMALL_INDICES * parts, GL_UNSIGNED_SHORT, NULL,
+            glDrawElementsInstanced(GL_TRIANGLES, crumbs->index_count[band], GL_UNSIGNED_SHORT, NULL,
                                     crumbs->count[band][k]);
         }
     }
@@ -192,16 +195,8 @@ static void draw_grid(const Crumbs *crumbs, const Terrain *terrain, const Render
 
 void crumbs_draw(const Crumbs *crumbs, const Terrain *terrain, const RenderView *view)
 {
-    float shapes[SCENE_MAX_SOILS][4] = {{0.0f}};
-    for (int soil = 0; soil < view->scene->soil_count && soil < SCENE_MAX_SOILS; soil++) {
-        GrainLook look = grain_look(&view->scene->soils[soil]);
-        shapes[soil][0] = look.largest;
-        shapes[soil][1] = look.decay;
-        shapes[soil][2] = look.angular;
-        shapes[soil][3] = soil_look(&view->scene->soils[soil]).stones;
-    }
     glUseProgram(crumbs->program);
-    glUniform4fv(crumbs->soil_shape, SCENE_MAX_SOILS, shapes[0]);
+    grains_aim_looks(crumbs->soil_color, crumbs->soil_shape, view->scene);
     glBindVertexArray(crumbs->array);
     glBindBuffer(GL_ARRAY_BUFFER, crumbs->instances);
     glEnable(GL_CULL_FACE);

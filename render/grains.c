@@ -128,13 +128,14 @@ void grain_mesh(int level, GrainMesh *mesh)
     }
 }
 
-void grain_mesh_small(int parts, GrainMesh *mesh)
+void grain_mesh_small(int parts, int round, GrainMesh *mesh)
 {
-    Shape shape;
-    octahedron(&shape);
+    Shape fine, coarse;
+    octahedron(&coarse);
+    icosahedron(&fine);
     mesh->vertex_count = mesh->index_count = 0;
     for (int part = 0; part < parts; part++) {
-        add_part(mesh, &shape, part);
+        add_part(mesh, part < round ? &fine : &coarse, part);
     }
 }
 
@@ -413,7 +414,7 @@ static void point_at_instances(const Grains *grains, int first)
     glVertexAttribPointer(4, 4, GL_SHORT, GL_TRUE, stride, (const void *)(base + offsetof(GrainInstance, stand)));
 }
 
-static void use_program(const struct GrainProgram *program, const SceneParams *scene)
+void grains_aim_looks(GLint soil_color, GLint soil_shape, const SceneParams *scene)
 {
     float colors[SOILS][4] = {{0.0f}}, shapes[SOILS][4] = {{0.0f}};
     for (int soil = 0; soil < scene->soil_count && soil < SOILS; soil++) {
@@ -423,9 +424,8 @@ static void use_program(const struct GrainProgram *program, const SceneParams *s
         colors[soil][3] = soil_look(&scene->soils[soil]).stones;
         memcpy(shapes[soil], shape, sizeof(shape));
     }
-    glUseProgram(program->program);
-    glUniform4fv(program->soil_color, SOILS, colors[0]);
-    glUniform4fv(program->soil_shape, SOILS, shapes[0]);
+    glUniform4fv(soil_color, SOILS, colors[0]);
+    glUniform4fv(soil_shape, SOILS, shapes[0]);
 }
 
 static void draw_clusters(const Grains *grains, int level, int first, int count)
@@ -444,7 +444,8 @@ void grains_draw(const Grains *grains, const SceneParams *scene, bool depth, boo
     if (count == 0) {
         return;
     }
-    use_program(program, scene);
+    glUseProgram(program->program);
+    grains_aim_looks(program->soil_color, program->soil_shape, scene);
     if (grains->points) {
         int parts = depth ? 1 : GRAIN_POINT_PARTS;
         glUniform1i(program->parts, parts);

@@ -44,9 +44,9 @@ typedef struct GrainMesh {
 /// Writes the cluster of a level, GRAIN_NEAR..GRAIN_SHADE.
 void grain_mesh(int level, GrainMesh *mesh);
 
-enum { GRAIN_SMALL_INDICES = 24 }; ///< of a small grain
-/// Writes `parts` (at most GRAIN_MAX_VERTICES / 6) small grains, octahedra, as one mesh, one after the other.
-void grain_mesh_small(int parts, GrainMesh *mesh);
+/// Writes `parts` small grains as one mesh, one after the other: the first `round` ones have 12 points, the others 6;
+/// at most GRAIN_MAX_VERTICES in all.
+void grain_mesh_small(int parts, int round, GrainMesh *mesh);
 
 /// Returns the number of parts of a level's cluster.
 int grain_parts(int level);
@@ -118,6 +118,9 @@ void grains_destroy(Grains *grains);
 /// When memory is short none is drawn.
 /// pixels_per_radian  of the picture at its middle
 void grains_update(Grains *grains, const RenderView *view, const float eye[3], double pixels_per_radian);
+
+/// Gives the program in use the colours of a scene's soils and the shapes of their grains.
+void grains_aim_looks(GLint soil_color, GLint soil_shape, const SceneParams *scene);
 
 /// Draws what was sent last, in the colours of the scene's soils, into the shadow map (`depth`) or the picture. All
 /// near clusters are one draw call, all far ones another; at low quality all are one.

@@ -25,9 +25,9 @@ SoilLook soil_look(const SoilParams *soil)
 
 uint32_t soil_look_pack(const SoilLook *look)
 {
-    const float shares[4] = {look->lumps, look->stones, look->sheen, look->growth};
+    const float shares[3] = {look->lumps, look->stones, look->sheen};
     uint32_t packed = 0;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 3; k++) {
         packed |= (uint32_t)lrintf(shares[k] * 255.0f) << (8 * k);
     }
     return packed;

@@ -17,7 +17,7 @@ typedef struct SoilLook {
 /// Returns the look of a soil.
 SoilLook soil_look(const SoilParams *soil);
 
-/// Packs a look into bytes, `lumps` in the lowest, `growth` in the highest.
+/// Packs a look into bytes, `lumps` in the lowest; the highest is left 0 for the grass that is there.
 uint32_t soil_look_pack(const SoilLook *look);
 
 /// Packs a soil's colour, `loose` from 0 weathered to 255 fresh, for the colour texture: sRGB bytes, looseness in the

@@ -178,6 +178,40 @@ static int soil_of(const RenderGrid *grid, size_t at)
     return grid->soil == NULL ? 0 : grid->soil[at] % SCENE_MAX_SOILS;
 }
 
+/// Share (0..1) of what grew under a column's loose soil that this leaves open, and the soil that it grew on.
+static float open_at(const RenderGrid *grid, size_t at, int *under)
+{
+    uint8_t cover = grid->cover == NULL ? RENDER_COVER_DEEP << 3 : grid->cover[at];
+    *under = cover & 7;
+    return 1.0f - (float)(cover >> 3) / RENDER_COVER_DEEP;
+}
+
+/// Grass on a column, 255 parts: it grows on weathered ground, and between the clods of soil that lies thin on such.
+static uint8_t grass_at(const Terrain *terrain, const RenderGrid *grid, size_t at)
+{
+    int under = 0;
+    float open = open_at(grid, at, &under);
+    uint8_t own = terrain->grass[soil_of(grid, at)][grid->loose == NULL ? 0 : grid->loose[at]];
+    uint8_t left = (uint8_t)lrintf(open * (float)terrain->grass[under][0]);
+    return own > left ? own : left;
+}
+
+/// The colour of a column, as the palette has it. Low quality knows no clods: where soil lies thin it is a mixture.
+static uint32_t color_at(const Terrain *terrain, const RenderGrid *grid, size_t at)
+{
+    int under = 0;
+    float open = open_at(grid, at, &under);
+    uint32_t own = terrain->palette[soil_of(grid, at)][grid->loose == NULL ? 0 : grid->loose[at]], mixed = 0;
+    if (!terrain->baked || !(open > 0.0f)) {
+        return own;
+    }
+    for (int shift = 0; shift < 32; shift += 8) {
+        float a = (float)(own >> shift & 255U), b = (float)(terrain->palette[under][0] >> shift & 255U);
+        mixed |= (uint32_t)lrintf(a + (b - a) * open) << shift;
+    }
+    return mixed;
+}
+
 static void send_colors(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
 {
     uint32_t *out = terrain->pixels;
@@ -185,7 +219,7 @@ static void send_colors(Terrain *terrain, const RenderGrid *grid, const DirtyRec
         size_t row = (size_t)j * (size_t)grid->columns;
         for (size_t at = row + (size_t)dirty->first_column; at < row + (size_t)(dirty->first_column + dirty->columns);
              at++) {
-            *out++ = terrain->palette[soil_of(grid, at)][grid->loose == NULL ? 0 : grid->loose[at]];
+            *out++ = color_at(terrain, grid, at);
         }
     }
     send_map(grid, terrain->color_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, terrain->pixels, true);
@@ -197,7 +231,7 @@ static void send_colors(Terrain *terrain, const RenderGrid *grid, const DirtyRec
         size_t row = (size_t)j * (size_t)grid->columns;
         for (size_t at = row + (size_t)dirty->first_column; at < row + (size_t)(dirty->first_column + dirty->columns);
              at++) {
-            *out++ = terrain->look[soil_of(grid, at)];
+            *out++ = terrain->look[soil_of(grid, at)] | (uint32_t)grass_at(terrain, grid, at) << 24;
         }
     }
     send_map(grid, terrain->look_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, terrain->pixels, true);
@@ -265,7 +299,7 @@ static void send_relief(Terrain *terrain, const RenderGrid *grid, const DirtyRec
             size_t at = (size_t)j * (size_t)grid->columns + (size_t)i;
             uint8_t *relief = terrain->relief + 4 * at;
             relief_compute(grid, terrain->outline + 4 * at, terrain->means, j, i, relief);
-            relief[3] = terrain->grass[soil_of(grid, at)][grid->loose == NULL ? 0 : grid->loose[at]];
+            relief[3] = grass_at(terrain, grid, at);
         }
     }
     find_faces(terrain, &part);
@@ -278,9 +312,11 @@ static void add_far_look(const Terrain *terrain, const RenderGrid *grid, size_t 
 {
     uint8_t loose = grid->loose == NULL ? 0 : grid->loose[at];
     int soil = soil_of(grid, at);
+    const float looks[4] = {terrain->looks[soil][0], terrain->looks[soil][1], terrain->looks[soil][2],
+                            (float)terrain->grass[soil][loose] / 255.0f};
     for (int k = 0; k < 4; k++) {
         sum[k] += (double)(terrain->palette[soil][loose] >> (8 * k) & 255U) / 255.0;
-        sum[5 + k] += (double)terrain->looks[soil][k];
+        sum[5 + k] += (double)looks[k];
     }
     sum[4] += (double)terrain->grass[soil][loose] / 255.0;
 }
@@ -312,7 +348,6 @@ static void make_tints(Terrain *terrain, const SoilParams *params, int soil)
     for (int loose = 0; loose < 256; loose++) {
         SoilTint tint = soil_look_tint(params, loose / 255.0);
         terrain->palette[soil][loose] = soil_look_pack_tint(&tint);
-        terrain->grass[soil][loose] = (uint8_t)lrintf(255.0f * tint.grass);
     }
     for (int tipped = 0; tipped < 2; tipped++) {
         SoilTint tint = soil_look_tint(params, tipped ? 1.0 : SOIL_LOOK_CUT);
@@ -328,6 +363,7 @@ static void make_palette(Terrain *terrain, const SceneParams *scene)
         const SoilParams *params = &scene->soils[soil < scene->soil_count ? soil : 0];
         for (int loose = 0; loose < 256; loose++) {
             terrain->palette[soil][loose] = soil_look_pack_color(params, (uint8_t)loose);
+            terrain->grass[soil][loose] = (uint8_t)lrintf(255.0f * soil_look_tint(params, loose / 255.0).grass);
         }
         if (terrain->baked) {
             make_tints(terrain, params, soil);
@@ -593,8 +629,7 @@ static void chunk_box(const Terrain *terrain, const RenderGrid *grid, int a, int
     high[2] = terrain->high[at];
 }
 
-/// Where a tray's floor is.
-static Pose tray_frame(const RenderGrid *grid)
+Pose terrain_tray_frame(const RenderGrid *grid)
 {
     return grid->moves ? grid->frame : (Pose){vec3(grid->x, grid->y, grid->floor), mat3_yaw(grid->heading)};
 }
@@ -602,7 +637,7 @@ static Pose tray_frame(const RenderGrid *grid)
 /// Room of a tray however it leans.
 static void tray_box(const RenderGrid *grid, float low[3], float high[3])
 {
-    Vec3 at = tray_frame(grid).position;
+    Vec3 at = terrain_tray_frame(grid).position;
     double reach = hypot(grid->rows, grid->columns) * grid->spacing;
     const double middle[3] = {at.x, at.y, at.z};
     for (int k = 0; k < 3; k++) {
@@ -632,7 +667,7 @@ static void use_program(const Terrain *terrain, const struct TerrainProgram *pro
     glUniform4fv(program->far_look, 1, terrain->far_look);
     glUniform4fv(program->layer_color, 16, &terrain->layers_color[0][0]);
     if (pass->tray) {
-        Pose frame = tray_frame(grid);
+        Pose frame = terrain_tray_frame(grid);
         float turn[9];
         for (int k = 0; k < 9; k++) {
             turn[k] = (float)frame.rotation.m[k / 3][k % 3];

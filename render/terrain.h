@@ -71,7 +71,7 @@ typedef struct Terrain {
     float layers_color[16][4]; ///< 0..1, as the palette: of soils that a tool has cut, then tipped
     uint32_t palette[SCENE_MAX_SOILS][256]; ///< sRGB colour and looseness by soil and looseness; where baked, tints
     bool baked; ///< lit by ground.glsl: the palette has tints (soil_look_tint)
-    uint32_t look[SCENE_MAX_SOILS]; ///< of soil_look_pack
+    uint32_t look[SCENE_MAX_SOILS]; ///< of soil_look_pack; the texture has the grass of each column in the highest byte
     float soils[SCENE_MAX_SOILS][4], looks[SCENE_MAX_SOILS][4]; ///< 0..1: fresh colours, linear; SoilLook
 } Terrain;
 void terrain_destroy(Terrain *terrain);
@@ -91,6 +91,9 @@ void terrain_update_far_color(Terrain *terrain, const RenderGrid *grid);
 
 /// Sends the design when it is another one than the last.
 void terrain_update_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade);
+
+/// Where the floor of a tray is in the world, and how it lies.
+Pose terrain_tray_frame(const RenderGrid *grid);
 
 /// How a grid is drawn.
 typedef struct TerrainPass {

@@ -124,6 +124,14 @@ void main()
 #endif
 
     vec2 bump = (clods.ba - 0.5) * (5.5 * big);
+    // Near the eye broken soil shows its clods.
+    float away = length(place - eye.xyz), clodded = (1.0 - min(away * 0.08, 1.0)) * min(big * 4.0 - 1.6, 1.0) * (1.0 - green);
+    if (clodded > 0.0) {
+        float lod = log2(max(away * viewport.w * 620.0, 1.0));
+        vec4 small = textureLod(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * plane * 1.35, lod);
+        bump = bump * (1.0 - 0.5 * clodded) + (small.ba - 0.5) * (6.0 * clodded);
+        albedo *= 1.0 + (small.g - 0.81) * (1.8 * clodded);
+    }
 #ifdef FACES
     normal -= wall ? 0.82 * vec3(eastward ? 0.0 : bump.x, eastward ? bump.x : 0.0, bump.y) : vec3(bump, 0.0);
 #else

@@ -16,7 +16,7 @@ uniform usampler2D strata_map;  // layers below a column's top (render_stratum)
 uniform bool layered;           // strata_map is known
 uniform sampler2D mark_map;     // of tracks, teeth and blades (render_mark)
 uniform vec4 mark_sizes;        // m: from bar to bar, width of the belt, from tooth to tooth, width of the blade; x = 0: none
-uniform sampler2D look_map;     // lumps, stones, sheen, growth of the top's soil (render/soil_look.h)
+uniform sampler2D look_map;     // lumps, stones, sheen of the top's soil (render/soil_look.h); grass that is there
 uniform vec4 soil_color[8];     // linear: fresh
 uniform vec4 soil_look[8];
 #ifdef LOW
@@ -310,11 +310,18 @@ void main()
     // On a wall the coarse noise is drawn out to the streaks of the tool.
     vec4 coarse = texture(noise_map, wall ? vec2(plane.x * 1.15 + plane.y * 0.12, plane.y * 0.11) : plane * 0.043);
     vec4 clods = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * plane * 0.31, -0.6);
-    vec4 crumbs = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * plane * 1.35, -0.6);
     vec4 large = texture(noise_map, mat2(0.28, 0.96, -0.96, 0.28) * place.xy * 0.0137 + 0.37);
-    vec2 aside = (clods.ba - 0.5) * 0.34 + (crumbs.ba - 0.5) * 0.05;
     vec2 across = fwidth(cell);
     float wide = max(across.x, across.y);
+    float near = 1.0 - smoothstep(0.10, 0.55, wide); // the repetition of small things is not seen from afar
+    const float small_scale = 1.35; // repetitions a metre: clods of 2 to 7 cm
+    float fineness = log2(max(wide * grid_origin.z * small_scale * float(textureSize(noise_map, 0).x), 0.01)) - 0.6;
+    vec2 small_at = mat2(0.6, -0.8, 0.8, 0.6) * plane * small_scale;
+    vec4 crumbs = vec4(0.5, 0.81, 0.5, 0.5);
+    if (near > 0.0) {
+        crumbs = textureLod(noise_map, small_at, fineness);
+    }
+    vec2 aside = (clods.ba - 0.5) * 0.34 + (crumbs.ba - 0.5) * 0.05;
 #endif
 
     Surface ground;
@@ -369,12 +376,32 @@ void main()
     float cut = max(intact, 1.0 - smoothstep(0.05, 0.13, abs(ground.loose - 0.78)));
     float tipped = (1.0 - weathered) * (1.0 - cut);
 
-    // Relief: clods where cohesive soil is broken, grains where it is coarse, smooth where a tool cut plastic soil.
-    float big = mix(0.30 - 0.26 * ground.look.w * weathered, 0.45 + 1.1 * ground.look.x, tipped) * mix(1.0, 0.55, ground.look.y);
-    float small = (0.40 + 0.35 * tipped * ground.look.x + 1.0 * ground.look.y + 0.25 * weathered) * (1.0 - 0.65 * ground.look.z * cut);
     // The noise's means and deviations: r 0.50 and 0.11, g 0.81 and 0.08, b and a 0.50 and 0.065.
-    float green = ground.look.w * weathered * (1.0 - steep);
-    float clod = (clods.g - 0.81) * 8.0 * (1.0 - green), spot = (clods.r - 0.5) * 4.0;
+    float spot = (clods.r - 0.5) * 4.0, green = ground.look.w * (1.0 - smoothstep(0.0, 0.4, steep));
+#ifndef LOW
+    // Where soil lies thin its clods stand in the grass: the higher of the two is seen.
+    float above = clamp(7.0 * (crumbs.g - 0.81) * near + 6.0 * (clods.g - 0.81) + 0.8 * spot, -1.9, 2.2);
+    float covered = smoothstep(0.02, 0.20, ground.loose);
+    green = mix(green, smoothstep(-0.6, 0.6, 4.4 * (green - 0.55) - above), covered);
+    // Looked at aslant, crowns of clods stand before their gaps (parallax mapping, Kaneko et al. 2001).
+    float clodded = tipped * near * (1.0 - green) * mix(0.25, 1.0, smoothstep(0.0, 0.3, ground.look.x + ground.look.y));
+    if (clodded > 0.02 && !wall) {
+        vec3 view = eye.xyz - place;
+        view = floor_height.y > 0.5 ? view * tray_turn : view;
+        vec2 slide = mat2(0.6, -0.8, 0.8, 0.6) * view.xy * (0.035 * clodded * small_scale / max(view.z, 0.6 * length(view)));
+        float blurred = max(fineness, 1.0) + 1.0, deep = 0.81 - textureLod(noise_map, small_at, blurred).g;
+        deep = 0.5 * (deep + 0.81 - textureLod(noise_map, small_at - slide * deep, blurred).g);
+        crumbs = textureLod(noise_map, small_at - slide * deep, fineness);
+    }
+#endif
+    // Relief: clods where cohesive soil is broken, grains where it is coarse, smooth where a tool cut plastic soil.
+    float big = mix(0.30 - 0.26 * green, 0.45 + 1.1 * ground.look.x, tipped) * mix(1.0, 0.55, ground.look.y);
+    float small = (0.40 + 0.35 * tipped * ground.look.x + 1.0 * ground.look.y + 0.25 * weathered) * (1.0 - 0.65 * ground.look.z * cut);
+#ifndef LOW
+    big *= 1.0 - 0.55 * clodded;
+    small = mix(small, 1.25, clodded);
+#endif
+    float clod = (clods.g - 0.81) * 8.0 * (1.0 - green);
     vec2 bump = (clods.ba - 0.5) * 6.5 * big;
     vec3 grass_dry = vec3(0.120, 0.105, 0.050), grass_lush = vec3(0.052, 0.066, 0.022);
 #ifdef LOW
@@ -384,10 +411,11 @@ void main()
     vec3 grass = mix(grass_dry, grass_lush, clamp(0.5 + 2.2 * (large - 0.5) + 0.4 * spot, 0.0, 1.0));
     albedo = mix(albedo, grass * (1.0 + 0.30 * spot), green * 0.80);
 #else
-    float near = 1.0 - smoothstep(0.10, 0.55, wide); // the repetition of small things is not seen from afar
     float crumb = (crumbs.g - 0.81) * 8.0 * near, fleck = (crumbs.r - 0.5) * 4.0 * near;
     bump += (crumbs.ba - 0.5) * 6.0 * small * near;
-    float tone = 1.0 + 0.12 * clod * (big + 0.1) + (0.10 * crumb + 0.13 * fleck) * small + 0.05 * spot;
+    float tone = 1.0 + 0.12 * clod * (big + 0.1) * (1.0 - 0.5 * clodded) + (0.10 * crumb + 0.13 * fleck) * mix(small, 0.75, clodded) + 0.05 * spot;
+    float gap = clodded * (1.0 - smoothstep(0.50, 0.82, crumbs.g)); // between clods it is dark
+    tone *= 1.0 - 0.55 * gap;
     vec3 albedo = soil_tone(ground.color) * tone * mix(1.12, 0.82, smoothstep(0.25, 0.75, coarse.r));
     // Dry crust in patches; grass in two greens, with bare spots.
     float crust = smoothstep(0.35, 0.75, large.r);
@@ -395,7 +423,7 @@ void main()
     float lush = 0.5 + 1.5 * (large.r - 0.5) + 1.3 * (coarse.r - 0.5) + 0.25 * spot + 0.15 * fleck;
     vec3 grass = mix(grass_dry, grass_lush, clamp(lush, 0.0, 1.0)) * max(1.0 + 0.20 * crumb + 0.22 * fleck + 0.16 * spot, 0.2);
     float sward = clamp(0.85 + 0.5 * fleck + 0.45 * spot + 0.4 * (lush - 0.5), 0.15, 1.0);
-    albedo = mix(albedo, grass, green * sward * 0.92);
+    albedo = mix(albedo, grass, green * mix(sward * 0.92, 1.0, covered));
     // Stones stand out one by one, with dark gaps.
     float stone = smoothstep(-2.6, 0.1, crumb);
     albedo *= 1.0 + ground.look.y * ((0.85 + 0.40 * fleck) * (0.45 + 0.55 * stone) - 1.0);
@@ -406,7 +434,7 @@ void main()
 #ifndef LOW
     // What lies on grown-over ground shades it at its foot.
     float foot = smoothstep(0.02, 0.25, ground.loose) * (1.0 - smoothstep(0.25, 0.60, ground.loose));
-    albedo *= 1.0 - 0.38 * foot * inside;
+    albedo *= 1.0 - 0.30 * foot * inside * (1.0 - green);
 #endif
 
 #ifndef APRON
@@ -470,8 +498,18 @@ void main()
     }
 #endif
     float shadow = shadow_at(place, normal);
+#ifdef LOW
     vec3 color = light_wet(albedo, normal, place, open, shadow, 1.0 - 0.85 * green);
-#ifndef LOW
+#else
+    vec3 color = light_wet(albedo, normal, place, open, shadow, (1.0 - 0.85 * green) * (1.0 - 0.6 * clodded));
+    if (wetness > 0.0 && floor_height.y < 0.5) {
+        // Rain stands where the ground lies lower than around it, in ruts and at the feet of walls, and mirrors the sky.
+        float deep = around - 0.012 - grain.z - 0.05 * (crumbs.g - 0.70) * near;
+        float pool = wetness * smoothstep(0.0, 0.012, deep) * (1.0 - smoothstep(0.10, 0.30, fall)) * (1.0 - green) * inside;
+        vec3 view = normalize(eye.xyz - place);
+        float flat_angle = 1.0 - max(view.z, 0.0), mirrored = 0.02 + 0.98 * flat_angle * flat_angle * flat_angle * flat_angle * flat_angle;
+        color = mix(color, mix(0.75 * color, sky_gradient(vec3(-view.xy, view.z)) * open, mirrored), pool);
+    }
     // A cut in plastic soil shines.
     vec3 half_way = normalize(sun.xyz + normalize(eye.xyz - place));
     color += sun_color * (0.16 * ground.look.z * cut * shadow * pow(max(dot(normal, half_way), 0.0), 22.0));

@@ -201,7 +201,7 @@ TEST(looks_follow_from_laboratory_figures)
     assert_true(wet_clay.sheen > clay.sheen && clay.sheen > 0.4f && loam.sheen < 0.1f && sand.sheen < 0.1f);
     assert_true(topsoil.growth > 0.9f && loam.growth < 0.1f && sand.growth < 0.1f && clay.growth < 0.1f);
     const SoilLook packed = {.lumps = 1.0f, .stones = 0.2f, .sheen = 0.0f, .growth = 0.6f};
-    assert_int_equal(soil_look_pack(&packed), 0x990033ffU);
+    assert_int_equal(soil_look_pack(&packed), 0x000033ffU); // grass is the column's, not the soil's
 }
 
 /// Low quality's colours: grass only on what has weathered, what was just cut is darker than what has dried, clods of a
