@@ -90,17 +90,17 @@ typedef struct RenderGrade {
 /// tolerance (m), then the stronger the more it is out, to six times the tolerance. Pure; any thread.
 void render_grade_color(double error, double tolerance, float color[3]);
 
-/// The layers of the ground where a section cuts it: columns side by side.
+/// The layers of the ground where a section cuts it: columns with a step between them.
 typedef struct RenderSection {
     bool visible; ///< false: the ground that the section camera cuts is hollow
-    Vec3 start, along; ///< m, world: where the first column begins; unit, level
-    double step; ///< m, > 0: width of a column
-    float surface[RENDER_SECTION_COLUMNS + 1]; ///< m, world z: at the columns' edges
-    uint8_t count[RENDER_SECTION_COLUMNS]; ///< 0..RENDER_SECTION_LAYERS: layers, top first
-    float bottom[RENDER_SECTION_COLUMNS][RENDER_SECTION_LAYERS]; ///< m, world z; below the last is bedrock
-    uint8_t soil[RENDER_SECTION_COLUMNS][RENDER_SECTION_LAYERS]; ///< index into the scene's soils
-    uint8_t loose[RENDER_SECTION_COLUMNS][RENDER_SECTION_LAYERS]; ///< 0 intact .. 255 as tipped
-    float wanted[RENDER_SECTION_COLUMNS + 1]; ///< m, world z at the edges; RENDER_NO_DESIGN: nothing is asked for
+    Vec3 start, along; ///< m, world: where the first column is; unit, level
+    double step; ///< m, > 0: from a column to the next
+    float surface[RENDER_SECTION_COLUMNS + 1]; ///< m, world z
+    uint8_t count[RENDER_SECTION_COLUMNS + 1]; ///< 0..RENDER_SECTION_LAYERS: layers, top first
+    float bottom[RENDER_SECTION_COLUMNS + 1][RENDER_SECTION_LAYERS]; ///< m, world z; below the last is bedrock
+    uint8_t soil[RENDER_SECTION_COLUMNS + 1][RENDER_SECTION_LAYERS]; ///< index into the scene's soils
+    uint8_t loose[RENDER_SECTION_COLUMNS + 1][RENDER_SECTION_LAYERS]; ///< 0 intact .. 255 as tipped
+    float wanted[RENDER_SECTION_COLUMNS + 1]; ///< m, world z; RENDER_NO_DESIGN: nothing is asked for
 } RenderSection;
 
 #endif

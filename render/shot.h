@@ -11,7 +11,7 @@
 #include "render/grains.h"
 #include "render/landscape.h"
 #include "render/light.h"
-#include "render/lines.h"
+#include "render/section.h"
 #include "render/meshes/fittings.h"
 #include "render/models/fixture_model.h"
 #include "render/models/machine_model.h"

@@ -447,17 +447,30 @@ int exercise_staffs(Session *session, RenderStaff staffs[RENDER_MAX_STAFFS])
 /// Widest picture that the section fills, over its height: three screens side by side.
 #define WIDEST 5.4
 
+/// A film of soil that differs from what is over it by less than this (looseness), or is thinner (m), is no layer of
+/// its own: soil that was driven over or put down in lifts has many.
+#define SAME_STATE 0.35
+#define FILM       0.03
+
 static void fill_column(RenderSection *section, const Soil *soil, int i, Vec3 at)
 {
     SoilLayer layers[SOIL_MAX_LAYERS];
-    int count = soil_get_layers(soil, at.x, at.y, layers);
-    count = count < RENDER_SECTION_LAYERS ? count : RENDER_SECTION_LAYERS;
-    section->count[i] = (uint8_t)count;
+    int count = soil_get_layers(soil, at.x, at.y, layers), told = 0;
+    double top = (double)section->surface[i];
     for (int k = 0; k < count; k++) {
-        section->bottom[i][k] = (float)layers[k].bottom;
-        section->soil[i][k] = (uint8_t)layers[k].soil;
-        section->loose[i][k] = (uint8_t)lround(255.0 * layers[k].looseness);
+        const SoilLayer *layer = &layers[k];
+        double above = told > 0 ? section->loose[i][told - 1] / 255.0 : 0.0;
+        bool same =
+            told > 0 && section->soil[i][told - 1] == layer->soil && fabs(above - layer->looseness) < SAME_STATE;
+        bool joins = same || (told > 0 && top - layer->bottom < FILM) || told == RENDER_SECTION_LAYERS;
+        if (!joins) {
+            section->soil[i][told] = (uint8_t)layer->soil;
+            section->loose[i][told++] = (uint8_t)lround(255.0 * layer->looseness);
+        }
+        section->bottom[i][told - 1] = (float)layer->bottom;
+        top = layer->bottom;
     }
+    section->count[i] = (uint8_t)told;
 }
 
 void section_view_fill(RenderView *view, Session *session, double height)
@@ -477,9 +490,7 @@ void section_view_fill(RenderView *view, Session *session, double height)
         double wanted;
         section->surface[i] = (float)soil_get_height(soil, at.x, at.y);
         section->wanted[i] = design_height(design, at.x, at.y, &wanted) ? (float)wanted : RENDER_NO_DESIGN;
-        if (i < RENDER_SECTION_COLUMNS) {
-            fill_column(section, soil, i, vec3_madd(at, 0.5 * section->step, section->along));
-        }
+        fill_column(section, soil, i, at);
     }
 }
 
