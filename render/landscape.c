@@ -1,6 +1,6 @@
 /// Draws what is around a site: its edge, stakes with a tape, and clear of where machines work a fence, a road with its
-/// posts and poles, huts and cars beside it, spare pipes, a heap, single trees and lines of them, houses. Distances and
-/// numbers are chosen by eye; places follow from the seed of the scene.
+/// posts and poles, huts and cars beside it, spare pipes, a heap, trees, hedges, woods, houses, a village. Distances
+/// and numbers are chosen by eye; places follow from the seed of the scene.
 #include "render/landscape.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "data/core/random.h"
 #include "render/meshes/mesh.h"
+#include "render/meshes/tree_mesh.h"
 #include "render/models/fixture_model.h"
 
 /// ---- shapes --------------------------------------------------------------------------------------------------------
@@ -16,7 +17,6 @@
 // beside the work shows how large and how far it is. Each stands at `at` (m, world; z: of the ground), turned by
 // `heading` (rad); `plain` shapes have fewer triangles.
 
-static const MeshMaterial bark = {{74, 60, 46, 255}, {0, 0, 0, 0}};
 static const MeshMaterial timber = {{150, 124, 88, 255}, {0, 0, 0, 0}};
 static const MeshMaterial pole_wood = {{92, 78, 62, 255}, {0, 0, 0, 0}};
 static const MeshMaterial hut_blue = {{58, 88, 120, 255}, {0, 0, 0, 0}};
@@ -25,6 +25,7 @@ static const MeshMaterial pane_dark = {{34, 40, 48, 255}, {0, 0, 0, 0}};
 static const MeshMaterial door_grey = {{168, 170, 170, 255}, {0, 0, 0, 0}};
 static const MeshMaterial wall_white = {{206, 198, 182, 255}, {0, 0, 0, 0}};
 static const MeshMaterial roof_red = {{128, 66, 48, 255}, {0, 0, 0, 0}};
+static const MeshMaterial roof_slate = {{72, 76, 84, 255}, {0, 0, 0, 0}};
 static const MeshMaterial tyre = {{26, 26, 27, 255}, {0, 0, 0, 0}};
 static const MeshMaterial concrete = {{158, 154, 146, 255}, {0, 0, 0, 0}};
 static const MeshMaterial hollow = {{42, 41, 40, 255}, {0, 0, 0, 0}};
@@ -34,7 +35,7 @@ static const MeshMaterial tape_red = {{196, 30, 24, 255}, {0, 0, 0, 0}};
 static const MeshMaterial post_black = {{24, 24, 26, 255}, {0, 0, 0, 0}};
 static const MeshMaterial asphalt = {{96, 95, 92, 255}, {0, 0, 0, 0}};
 
-enum { SHADOW_SIDES = 10, LEAVES = 255 };
+enum { SHADOW_SIDES = 10 };
 
 /// Turns the vertices of a mesh from the `first` on by `heading` (rad) and moves them to `at` (m).
 static void place_shape(Mesh *mesh, int first, Vec3 at, double heading)
@@ -62,53 +63,6 @@ static void build_shadow(Mesh *mesh, Vec3 at, double radius, double height)
             memcpy(vertex->normal, c == 0 ? (float[]){0.0f, 0.0f, 0.0f} : rim, sizeof rim);
             vertex->color[3] = c == 0 ? core.color[3] : 0;
         }
-    }
-}
-
-static MeshMaterial leaf_color(double look, double shade)
-{
-    const double from[3] = {54.0, 78.0, 40.0}, to[3] = {104.0, 112.0, 50.0};
-    MeshMaterial material = {{0, 0, 0, 255}, {0, 0, 0, LEAVES}};
-    for (int k = 0; k < 3; k++) {
-        material.color[k] = (uint8_t)(shade * (from[k] + look * (to[k] - from[k])));
-    }
-    return material;
-}
-
-static void add_crown(Mesh *mesh, Vec3 low, double radius, double height, const MeshMaterial *leaves, bool plain)
-{
-    const double profile[5][2] = {{0.0, 0.15 * radius},
-                                  {0.22 * height, 0.88 * radius},
-                                  {0.50 * height, radius},
-                                  {0.80 * height, 0.66 * radius},
-                                  {height, 0.0}};
-    const double few[4][2] = {
-        {0.0, 0.3 * radius}, {0.30 * height, 0.95 * radius}, {0.70 * height, 0.80 * radius}, {height, 0.0}};
-    const double a[3] = {low.x, low.y, low.z}, b[3] = {low.x, low.y, low.z + height};
-    mesh_lathe(mesh, a, b, plain ? few : profile, plain ? 4 : 5, plain ? 6 : 9, leaves);
-}
-
-/// A tree of `height` m; `look`, 0..1, varies its shape and colour; below 0.3 it is a conifer.
-static void build_tree(Mesh *mesh, Vec3 at, double height, double look, bool plain)
-{
-    const MeshMaterial leaves = leaf_color(look, 1.0), dark = leaf_color(look, 0.8);
-    const double root[3] = {at.x, at.y, at.z - 1.5}, stem[3] = {at.x, at.y, at.z + 0.5 * height};
-    mesh_lathe(mesh, root, stem, (const double[][2]){{0.0, 0.028 * height}, {0.5 * height + 1.5, 0.014 * height}}, 2,
-               plain ? 4 : 6, &bark);
-    if (look < 0.3) {
-        const double foot[3] = {at.x, at.y, at.z + 0.1 * height}, tip[3] = {at.x, at.y, at.z + height};
-        const double cone[3][2] = {{0.0, 0.04 * height}, {0.04 * height, 0.19 * height}, {0.9 * height, 0.0}};
-        const MeshMaterial needles = leaf_color(0.0, 0.62 + 0.6 * look);
-        mesh_lathe(mesh, foot, tip, cone, 3, plain ? 5 : 8, &needles);
-        return;
-    }
-    double wide = (0.26 + 0.14 * look) * height;
-    add_crown(mesh, vec3(at.x, at.y, at.z + 0.22 * height), wide, 0.78 * height, &leaves, plain);
-    if (!plain) {
-        double turn = 40.0 * look, c = 0.5 * wide * cos(turn), s = 0.5 * wide * sin(turn);
-        add_crown(mesh, vec3(at.x + c, at.y + s, at.z + 0.20 * height), 0.72 * wide, 0.50 * height, &dark, false);
-        add_crown(mesh, vec3(at.x - 0.8 * c, at.y - 0.8 * s, at.z + 0.34 * height), 0.66 * wide, 0.50 * height, &leaves,
-                  false);
     }
 }
 
@@ -175,6 +129,19 @@ static void build_house(Mesh *mesh, Vec3 at, double heading)
         double x = -3.6 + 3.0 * k;
         part_box(mesh, x, x + 1.2, -4.15, 4.15, 0.9, 2.2, 0.0, &pane_dark);
     }
+    place_shape(mesh, first, at, heading);
+}
+
+/// A church: a nave of 16 m by 9 m and a tower of 24 m with its spire.
+static void build_church(Mesh *mesh, Vec3 at, double heading)
+{
+    int first = mesh->vertex_count;
+    const double gable[3][2] = {{-4.9, 7.0}, {4.9, 7.0}, {0.0, 12.0}};
+    part_box(mesh, -4.0, 12.0, -4.5, 4.5, -2.0, 7.1, 0.0, &wall_white);
+    mesh_prism(mesh, MESH_PLANE_YZ, gable, 3, -4.2, 12.4, 0.0, &roof_red);
+    part_box(mesh, -9.0, -4.0, -2.5, 2.5, -2.0, 16.0, 0.0, &wall_white);
+    const double foot[3] = {-6.5, 0.0, 15.9}, tip[3] = {-6.5, 0.0, 24.0};
+    mesh_lathe(mesh, foot, tip, (const double[][2]){{0.0, 3.4}, {8.1, 0.0}}, 2, 4, &roof_slate);
     place_shape(mesh, first, at, heading);
 }
 
@@ -280,13 +247,17 @@ static void build_road(Mesh *mesh, Vec3 a, Vec3 b, double width, int pieces)
 #define ROAD_WIDE  6.0 ///< m
 #define ROAD_LONG  360.0 ///< m
 #define TREES_AWAY 34.0 ///< m from the site's edge to the nearest single tree
+// Rows of fields, as far_fields of common.glsl has them.
+#define FIELD_DEEP   64.0 ///< m
+#define FIELD_COSINE 0.9553 ///< of the angle that they are turned by
+#define FIELD_SINE   0.2955
 
 /// A site and what is built around it.
 typedef struct Site {
     double half_x, half_y; ///< m
     uint64_t seed, drawn; ///< numbers drawn so far
     bool plain;
-    Mesh *mesh;
+    Mesh *mesh, *leaves;
 } Site;
 
 /// The next number of the seed, low..high.
@@ -319,11 +290,12 @@ static void add_fence(Site *site)
 }
 
 /// A tree, with its shadow where it is near enough for one.
-static void add_tree(Site *site, Vec3 at, double height)
+static void add_tree(Site *site, Vec3 at, double height, TreeDetail detail)
 {
     double look = draw(site, 0.0, 1.0);
-    build_tree(site->mesh, at, height, look, site->plain);
-    if (!site->plain) {
+    TreeSeed seed = {site->seed, 4096U * ++site->drawn};
+    tree_mesh(at, height, look, site->plain ? TREE_FAR : detail, seed, site->mesh, site->leaves);
+    if (!site->plain && detail == TREE_NEAR) {
         build_shadow(site->mesh, at, 0.32 * height, 0.8 * height);
     }
 }
@@ -369,14 +341,63 @@ static void add_stores(Site *site, int side)
     build_heap(site->mesh, beyond(site, side, -0.45 * half, 10.0), draw(site, 2.0, 2.8), site->plain);
 }
 
-/// Single trees and lines of them on the sides without the road, houses behind.
+/// Hedges along borders of fields (far_fields of common.glsl has the same), where they are clear of the site.
+static void add_hedges(Site *site)
+{
+    const Vec3 along = vec3(FIELD_COSINE, -FIELD_SINE, 0.0), across = vec3(FIELD_SINE, FIELD_COSINE, 0.0);
+    double clear = hypot(site->half_x, site->half_y) + 34.0;
+    for (int row = -4; row <= 4; row++) {
+        for (double x = -240.0; x < 240.0; x += 24.0) {
+            Vec3 a = vec3_madd(vec3_scale(across, row * FIELD_DEEP), x, along), b = vec3_madd(a, 24.0, along);
+            bool there = draw(site, 0.0, 1.0) < 0.55;
+            double tall = draw(site, 1.2, 2.4), trees = draw(site, 0.0, 1.0);
+            if (fmin(vec3_length(a), vec3_length(b)) < clear || !there) {
+                continue;
+            }
+            site->drawn++;
+            hedge_mesh(a, b, tall, site->plain, (TreeSeed){site->seed, 64U * site->drawn}, site->leaves);
+            if (trees < 0.35) {
+                add_tree(site, vec3_madd(a, 60.0 * trees, along), draw(site, 6.0, 12.0), TREE_MIDDLE);
+            }
+        }
+    }
+}
+
+/// A wood on a side: rows of trees, high ones behind.
+static void add_wood(Site *site, int side)
+{
+    double from = draw(site, -120.0, -20.0), long_ = draw(site, 90.0, 150.0), away = draw(site, 150.0, 200.0);
+    int trees = site->plain ? 24 : 90;
+    for (int k = 0; k < trees; k++) {
+        double deep = 34.0 * (k % 3) / 2.0 + draw(site, -5.0, 5.0), along = from + long_ * (k + 0.5) / trees;
+        add_tree(site, beyond(site, side, along, away + deep), draw(site, 11.0, 17.0) + 0.1 * deep, TREE_FAR);
+    }
+}
+
+/// Houses around a church.
+static void add_village(Site *site, int side)
+{
+    double along = draw(site, -80.0, 80.0), away = draw(site, 170.0, 210.0);
+    build_church(site->mesh, beyond(site, side, along, away), draw(site, 0.0, M_PI));
+    for (int k = 0; k < 9; k++) {
+        double aside = along + (k - 4) * 15.0 + draw(site, -4.0, 4.0);
+        build_house(site->mesh, beyond(site, side, aside, away + draw(site, -28.0, 24.0)), draw(site, 0.0, M_PI));
+        if (k % 2 == 0) {
+            add_tree(site, beyond(site, side, aside + 7.0, away - draw(site, 10.0, 30.0)), draw(site, 7.0, 11.0),
+                     TREE_MIDDLE);
+        }
+    }
+}
+
+/// Single trees and lines of them on the sides without the road, houses, a village, a wood and hedges behind.
 static void add_country(Site *site, int road)
 {
     int single = site->plain ? 8 : 22, row = site->plain ? 11 : 30;
     for (int k = 0; k < single; k++) {
         int side = (road + 1 + k % 3) % 4;
         double away = TREES_AWAY + 90.0 * pow(draw(site, 0.0, 1.0), 1.5);
-        add_tree(site, beyond(site, side, draw(site, -70.0, 70.0), away), draw(site, 5.0, 13.0));
+        add_tree(site, beyond(site, side, draw(site, -70.0, 70.0), away), draw(site, 5.0, 13.0),
+                 away < TREES_AWAY + 30.0 ? TREE_NEAR : TREE_MIDDLE);
     }
     for (int line = 0; line < 4; line++) {
         int side = (road + line) % 4;
@@ -384,27 +405,31 @@ static void add_country(Site *site, int road)
         for (int k = 0; k < row; k++) {
             double along = (k - 0.5 * row) * 260.0 / row + draw(site, -3.0, 3.0);
             Vec3 at = beyond(site, side, along, away + tilt * along + draw(site, -4.0, 4.0));
-            build_tree(site->mesh, at, draw(site, 8.0, 15.0), draw(site, 0.0, 1.0), site->plain);
+            add_tree(site, at, draw(site, 8.0, 15.0), TREE_FAR);
         }
     }
     for (int k = 0; k < 3; k++) {
         double along = draw(site, -90.0, 90.0), away = draw(site, 70.0, 110.0);
         build_house(site->mesh, beyond(site, (road + 3 * (k == 2)) % 4, along, away), draw(site, 0.0, M_PI));
     }
+    add_village(site, (road + 2) % 4);
+    add_wood(site, (road + 1) % 4);
+    add_wood(site, (road + 3) % 4);
+    add_hedges(site);
 }
 
 void landscape_edge_mesh(double size_x, double size_y, bool plain, Mesh *mesh)
 {
-    const Site site = {0.5 * size_x, 0.5 * size_y, 0, 0, plain, mesh};
+    const Site site = {0.5 * size_x, 0.5 * size_y, 0, 0, plain, mesh, NULL};
     for (int side = 0; side < 4; side++) {
         double half = half_along(&site, side);
         build_tape(mesh, beyond(&site, side, -half, 0.0), beyond(&site, side, half, 0.0), plain);
     }
 }
 
-void landscape_mesh(double size_x, double size_y, uint64_t seed, bool plain, Mesh *mesh)
+void landscape_mesh(double size_x, double size_y, uint64_t seed, bool plain, Mesh *mesh, Mesh *leaves)
 {
-    Site site = {0.5 * size_x, 0.5 * size_y, seed, 0, plain, mesh};
+    Site site = {0.5 * size_x, 0.5 * size_y, seed, 0, plain, mesh, leaves};
     int road = (int)draw(&site, 0.0, 3.999);
     add_fence(&site);
     add_road(&site, road);
@@ -413,19 +438,28 @@ void landscape_mesh(double size_x, double size_y, uint64_t seed, bool plain, Mes
     add_country(&site, road);
 }
 
+/// False with `status` set when it does not compile.
+static bool create_program(struct LandscapeProgram *out, const GlShaders *shaders, const char *defines, Status *status)
+{
+    out->program = gl_program_create(shaders, "landscape", defines, status);
+    out->site_radius = glGetUniformLocation(out->program, "site_radius");
+    out->reach = glGetUniformLocation(out->program, "reach");
+    return out->program != 0;
+}
+
 bool landscape_create(Landscape *landscape, bool plain, const GlShaders *shaders, Status *status)
 {
     landscape->plain = plain;
-    landscape->program = gl_program_create(shaders, "landscape", "", status);
-    landscape->site_radius = glGetUniformLocation(landscape->program, "site_radius");
-    landscape->reach = glGetUniformLocation(landscape->program, "reach");
-    return landscape->program != 0;
+    return create_program(&landscape->solids, shaders, "", status) &&
+           create_program(&landscape->cards, shaders, "#define LEAVES\n", status);
 }
 
 void landscape_destroy(Landscape *landscape)
 {
     solid_meshes_destroy(&landscape->mesh, 1);
-    glDeleteProgram(landscape->program);
+    solid_meshes_destroy(&landscape->leaves, 1);
+    glDeleteProgram(landscape->solids.program);
+    glDeleteProgram(landscape->cards.program);
     *landscape = (Landscape){0};
 }
 
@@ -437,25 +471,34 @@ void landscape_follow(Landscape *landscape, const SceneParams *scene)
         return;
     }
     solid_meshes_destroy(&landscape->mesh, 1);
-    Mesh mesh = {0};
-    landscape_mesh(ground->size_x, ground->size_y, scene->seed, landscape->plain, &mesh);
+    solid_meshes_destroy(&landscape->leaves, 1);
+    Mesh mesh = {0}, leaves = {0};
+    landscape_mesh(ground->size_x, ground->size_y, scene->seed, landscape->plain, &mesh, &leaves);
     landscape_edge_mesh(ground->size_x, ground->size_y, landscape->plain, &mesh);
     solid_mesh_create(&landscape->mesh, &mesh);
+    solid_mesh_create(&landscape->leaves, &leaves);
     landscape->seed = scene->seed;
     landscape->size_x = ground->size_x;
     landscape->size_y = ground->size_y;
 }
 
+static void draw_mesh(const Landscape *landscape, const struct LandscapeProgram *program, const SolidMesh *mesh,
+                      double reach)
+{
+    glUseProgram(program->program);
+    glUniform1f(program->site_radius, (float)(0.5 * hypot(landscape->size_x, landscape->size_y)));
+    glUniform1f(program->reach, (float)reach);
+    glBindVertexArray(mesh->array);
+    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, NULL);
+}
+
 void landscape_draw(const Landscape *landscape, double reach)
 {
-    glUseProgram(landscape->program);
-    glUniform1f(landscape->site_radius, (float)(0.5 * hypot(landscape->size_x, landscape->size_y)));
-    glUniform1f(landscape->reach, (float)reach);
+    draw_mesh(landscape, &landscape->cards, &landscape->leaves, reach); // both sides of each
     glEnable(GL_CULL_FACE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glBindVertexArray(landscape->mesh.array);
-    glDrawElements(GL_TRIANGLES, landscape->mesh.count, GL_UNSIGNED_INT, NULL);
+    draw_mesh(landscape, &landscape->solids, &landscape->mesh, reach);
     glDisable(GL_BLEND);
     glDisable(GL_CULL_FACE);
 }

@@ -240,6 +240,7 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !terrain_shared_create(&renderer->terrain_shared, renderer->low, shaders, status) ||
         !grains_create(&renderer->grains, renderer->low, shaders, status) ||
         (!renderer->low && !crumbs_create(&renderer->crumbs, shaders, status)) ||
+        (!renderer->low && !grass_create(&renderer->grass, shaders, status)) ||
         !line_batch_create(&renderer->lines, shaders, status) ||
         !section_face_create(&renderer->section, shaders, status) ||
         !landscape_create(&renderer->landscape, renderer->low, shaders, status) ||
@@ -310,6 +311,7 @@ void render_destroy(Renderer *renderer)
     insets_destroy(&renderer->insets);
     grains_destroy(&renderer->grains);
     crumbs_destroy(&renderer->crumbs);
+    grass_destroy(&renderer->grass);
     rock_model_destroy(&renderer->rocks);
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         terrain_destroy(&renderer->terrain[k]);
@@ -430,6 +432,7 @@ static void prepare_frame(Renderer *renderer, const RenderView *view, const Shot
                   renderer->low ? 0.0 : main->height / (2.0 * tan(0.5 * (double)camera->field_of_view)));
     if (!renderer->low) {
         crumbs_update(&renderer->crumbs, view, camera);
+        grass_update(&renderer->grass, view, camera);
         dust_update(&renderer->dust, view);
     }
     frame_send_uniforms(renderer);

@@ -140,6 +140,7 @@ static void draw_site(Renderer *renderer, const RenderView *view, const SolidsPa
     grains_draw(&renderer->grains, view->scene, pass->depth, pass->cut);
     if (!renderer->low && !pass->depth) {
         crumbs_draw(&renderer->crumbs, renderer->terrain, view);
+        grass_draw(&renderer->grass, &renderer->terrain[0], view);
     }
     frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
 }

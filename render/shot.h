@@ -9,6 +9,7 @@
 #include "render/crumbs.h"
 #include "render/gpu.h"
 #include "render/grains.h"
+#include "render/grass.h"
 #include "render/landscape.h"
 #include "render/light.h"
 #include "render/section.h"
@@ -82,6 +83,7 @@ struct Renderer {
     Terrain terrain[RENDER_MAX_GRIDS];
     Grains grains;
     Crumbs crumbs; ///< of high quality
+    Grass grass; ///< of high and medium quality
     RockModel rocks;
     MachineModel machine, ghost;
     TruckModel trucks;

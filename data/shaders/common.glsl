@@ -75,6 +75,68 @@ float far_height(vec2 w, float away)
     return (textureLod(noise_map, w * 0.0021, 3.0).r - 0.5) * 9.0 * smoothstep(50.0, 400.0, away);
 }
 
+#ifdef FRAGMENT
+// ---- grown ground from a few metres to the horizon ----
+
+const float FIELDS_FROM = 26.0; // m beyond the site
+
+// Metres on the ground that a pixel covers at a place, along a level direction. 0.0011: rad a pixel has, at 720 rows.
+float covered(vec3 place, vec2 along)
+{
+    vec3 ray = place - eye.xyz;
+    float range = length(ray), stretched = range / max(abs(ray.z), 0.02 * range);
+    return 0.0011 * range * mix(1.0, stretched, abs(dot(ray.xy, along)) / max(length(ray.xy), 0.01));
+}
+
+#ifndef LOW
+// Factor of the albedo of grown ground: tussocks, dry and lush patches, so that a meadow is no even green where its
+// blades can no longer be seen. green: share of grass; clumps, patches: noise, about 0.5.
+vec3 meadow_tone(vec3 place, float green, float clumps, float patches)
+{
+    float tussocks = texture(noise_map, mat2(0.92, 0.39, -0.39, 0.92) * place.xy * 0.119, -1.3).g - 0.81;
+    float dry = (clumps - 0.5) * 1.2 + (patches - 0.5) * 0.8;
+    return max(1.0 + green * (tussocks * 1.2 + dry * vec3(0.80, 0.50, 0.30)), 0.35);
+}
+#endif
+
+// Albedo beyond the site: fields in rows of 64 m (render/landscape.c plants hedges along them) with meadows, stubble,
+// ploughed and green crops, their rows or swaths, verges and tracks. Where rows are finer than pixels only their mean is
+// left. outside: m beyond the site's edge; green: share of grass around the site, without any the country is barren.
+// uneven: noise of large scale, about 0.
+vec3 far_fields(vec3 albedo, vec3 place, float outside, float green, float uneven)
+{
+    float share = smoothstep(FIELDS_FROM, FIELDS_FROM + 22.0, outside) * mix(0.35, 0.92, green);
+    vec2 w = mat2(0.9553, 0.2955, -0.2955, 0.9553) * place.xy;
+    float row = floor(w.y / 64.0);
+    uint key = scramble(uint(int(row) + 4096));
+    float x = w.x / mix(90.0, 170.0, part_of(key, 0)) + 7.0 * part_of(key, 10), deep = w.y - 64.0 * row;
+    uint field = scramble(key ^ uint(int(floor(x)) + 8192));
+    float kind = part_of(field, 0), tint = part_of(field, 10);
+    vec3 crop = kind < 0.34 ? mix(vec3(0.072, 0.088, 0.030), vec3(0.105, 0.108, 0.044), tint)
+              : kind < 0.52 ? mix(vec3(0.230, 0.180, 0.090), vec3(0.190, 0.160, 0.085), tint)
+              : kind < 0.68 ? mix(vec3(0.105, 0.075, 0.050), vec3(0.140, 0.104, 0.070), tint)
+              : kind < 0.84 ? mix(vec3(0.050, 0.090, 0.024), vec3(0.062, 0.078, 0.030), tint)
+                            : mix(vec3(0.260, 0.205, 0.085), vec3(0.200, 0.170, 0.080), tint);
+    crop *= 1.0 + 0.9 * uneven;
+    // Rows run along or across the field, closer where crops stand than where grass was mown.
+    bool along_x = part_of(field, 20) < 0.6;
+    float apart = kind < 0.34 ? 5.2 : 2.6;
+    vec2 square = along_x ? vec2(0.2955, 0.9553) : vec2(0.9553, -0.2955);
+    float wave = sin(6.2832 * (along_x ? w.y : w.x) / apart), fine = covered(place, square) / apart;
+    crop *= 1.0 + (kind < 0.34 ? 0.10 : 0.20) * wave * (1.0 - smoothstep(0.25, 0.75, fine));
+    // A verge along each border, on some a track of two ruts.
+    float edge = min(deep, 64.0 - deep), blur = covered(place, vec2(0.2955, 0.9553));
+    crop = mix(vec3(0.075, 0.082, 0.030), crop, smoothstep(1.2, 2.4 + blur, edge));
+#ifndef LOW
+    if (part_of(scramble(uint(int(round(w.y / 64.0)) + 77)), 0) < 0.5) {
+        float rut = abs(edge - 0.9);
+        crop = mix(crop, vec3(0.215, 0.180, 0.130), (1.0 - smoothstep(0.25, 0.45 + 0.6 * blur, rut)) * 0.75 * min(1.0, 0.9 / max(blur, 0.3)));
+    }
+#endif
+    return mix(albedo, crop, share);
+}
+#endif
+
 #ifdef LOW
 // For computers that draw in software: the same look from a fraction of the operations.
 vec3 add_haze(vec3 color, vec3 place)

@@ -116,6 +116,10 @@ void main()
     float tone = 1.0 + (1.28 * big + 0.4) * (1.0 - green) * (clods.g - 0.81);
     vec3 albedo = soil.rgb * soil.rgb * (deep * tone);
     albedo *= (1.0 + spot * mix(vec3(0.08), vec3(0.01, 0.09, 0.01), green)) * (1.0 - large * mix(vec3(0.9), vec3(1.74, 1.0, 1.71), green));
+    int fields = outside > FIELDS_FROM ? 1 : 0; // a loop, which drawing in software leaves sooner than a branch
+    for (int k = 0; k < fields; k++) {
+        albedo = far_fields(albedo, place, outside, far_ground.y, large);
+    }
 #ifdef GRADE
     float wanted;
     if (grade > 0.0 && outside < 0.01 && design_at(cell, wanted)) {

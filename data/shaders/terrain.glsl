@@ -424,6 +424,13 @@ void main()
     vec3 grass = mix(grass_dry, grass_lush, clamp(lush, 0.0, 1.0)) * max(1.0 + 0.20 * crumb + 0.22 * fleck + 0.16 * spot, 0.2);
     float sward = clamp(0.85 + 0.5 * fleck + 0.45 * spot + 0.4 * (lush - 0.5), 0.15, 1.0);
     albedo = mix(albedo, grass, green * mix(sward * 0.92, 1.0, covered));
+    albedo *= meadow_tone(place, green, coarse.r, large.r);
+#ifdef APRON
+    int fields = outside > FIELDS_FROM ? 1 : 0; // a loop, which drawing in software leaves sooner than a branch
+    for (int k = 0; k < fields; k++) {
+        albedo = far_fields(albedo, place, outside, far_ground.y, large.r - 0.5);
+    }
+#endif
     // Stones stand out one by one, with dark gaps.
     float stone = smoothstep(-2.6, 0.1, crumb);
     albedo *= 1.0 + ground.look.y * ((0.85 + 0.40 * fleck) * (0.45 + 0.55 * stone) - 1.0);
