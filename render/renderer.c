@@ -407,7 +407,7 @@ static void update_models(Renderer *renderer, const RenderView *view)
     machine_model_follow(&renderer->ghost, view->ghost.machine);
     const MachineStand stand = machine_stand_of_view(view);
     machine_model_bend(&renderer->machine, &stand, renderer->low);
-    rock_model_follow(&renderer->rocks, &view->rocks);
+    rock_model_follow(&renderer->rocks, &view->rocks, renderer->low);
     staff_model_follow(&renderer->staffs, view);
     landscape_follow(&renderer->landscape, view->scene);
 }

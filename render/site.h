@@ -171,6 +171,23 @@ typedef struct RenderStrut {
     double barrel; ///< m: length of the barrel
 } RenderStrut;
 
+/// Parts of a machine that get dirty, each by what it touches.
+typedef enum RenderDirtPart {
+    RENDER_DIRT_TOOL, ///< bucket, blade; with the end of the arm that carries it
+    RENDER_DIRT_SECOND, ///< ripper
+    RENDER_DIRT_ARM, ///< boom, stick, push arms and cylinders, most near the tool
+    RENDER_DIRT_BELTS,
+    RENDER_DIRT_BASE, ///< undercarriage
+    RENDER_DIRT_PARTS
+} RenderDirtPart;
+
+/// Soil that sticks to a part.
+typedef struct RenderDirt {
+    float color[3]; ///< 0..1, linear: of what sticks, dry
+    float share; ///< 0..1 of the surface that is covered
+    float wet; ///< 0..1 from dry to as moist as ground that was just opened
+} RenderDirt;
+
 enum { RENDER_MAX_STAFFS = 48 };
 
 /// Staffs that depths and heights are read from in the picture.

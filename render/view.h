@@ -60,6 +60,7 @@ typedef struct RenderView {
     double track_travel[2]; ///< m that the left and the right belt have run
     int strut_count; ///< 0..RENDER_MAX_STRUTS
     RenderStrut struts[RENDER_MAX_STRUTS];
+    RenderDirt dirt[RENDER_DIRT_PARTS]; ///< on the machine; zero: it is clean
     int line_count; ///< 0..RENDER_MAX_LINES
     RenderLine lines[RENDER_MAX_LINES];
     int staff_count; ///< 0..RENDER_MAX_STAFFS

@@ -1,6 +1,5 @@
 /// Draws fixtures as solids: a box in concrete, a post in steel with bands of warning colours, a pipe in blue; persons
-/// as simple figures in hi-vis clothes, as tall and as wide as their capsules, in proportions chosen by eye; and rocks
-/// as convex hulls with the flat faces of broken stone.
+/// as simple figures in hi-vis clothes, as tall and as wide as their capsules, in proportions chosen by eye; and rocks.
 #include "render/models/fixture_model.h"
 
 #include <math.h>
@@ -8,6 +7,7 @@
 
 #include "data/schema/scene_site.h"
 #include "render/meshes/mesh.h"
+#include "render/models/rock_mesh.h"
 
 #define BAND 0.25 ///< m: height of a band of a post
 
@@ -213,21 +213,13 @@ void fixture_model_draw(const FixtureModel *model, const Pose *walker, const Sol
 
 /// Several rocks share a shape, so the meshes belong to shapes and are kept until the shapes change (another scene).
 
-/// Grey to brown, as stones of one quarry; hardly any gloss, dust on upper faces. Chosen; see `--shot` of boulders.
-static MeshMaterial stone_material(int shape)
-{
-    static const uint8_t tones[4][3] = {{134, 128, 118}, {118, 115, 110}, {146, 134, 117}, {125, 117, 104}};
-    const uint8_t *tone = tones[shape % 4];
-    return (MeshMaterial){{tone[0], tone[1], tone[2], 255}, {18, 0, 105, 0}};
-}
-
 void rock_model_destroy(RockModel *model)
 {
     solid_meshes_destroy(model->mesh, model->count);
     memset(model, 0, sizeof(*model));
 }
 
-void rock_model_follow(RockModel *model, const RenderRocks *rocks)
+void rock_model_follow(RockModel *model, const RenderRocks *rocks, bool plain)
 {
     size_t size = (size_t)rocks->shape_count * sizeof(*rocks->shapes);
     if (model->count == rocks->shape_count && (size == 0 || memcmp(model->shape, rocks->shapes, size) == 0)) {
@@ -239,19 +231,15 @@ void rock_model_follow(RockModel *model, const RenderRocks *rocks)
         memcpy(model->shape, rocks->shapes, size);
     }
     for (int k = 0; k < model->count; k++) {
-        const RenderRockShape *shape = &model->shape[k];
-        MeshMaterial stone = stone_material(k);
         Mesh mesh = {0};
-        for (int face = 0; face < shape->triangle_count; face++) {
-            mesh_triangle(&mesh, shape->triangle[face], shape->normal[face], &stone);
-        }
+        rock_mesh(&model->shape[k], k, plain, &mesh);
         solid_mesh_create(&model->mesh[k], &mesh);
     }
 }
 
 void rock_model_draw(const RockModel *model, const SolidPass *pass, const RenderRocks *rocks)
 {
-    const SolidProgram *program = solid_begin(pass, pass->programs->plain);
+    const SolidProgram *program = solid_begin(pass, pass->programs->stone);
     for (int k = 0; k < rocks->count; k++) {
         solid_draw(program, &model->mesh[rocks->rocks[k].shape], &rocks->rocks[k].frame);
     }

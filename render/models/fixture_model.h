@@ -1,5 +1,5 @@
 /// What stands and lies on a site, on the GPU: the fixtures and persons of a scene as one mesh in the world's frame,
-/// and rocks as one flat-shaded mesh a shape, drawn once a rock.
+/// and rocks as one mesh a shape, drawn once a rock.
 ///
 /// Every function that makes, bends, draws or destroys needs a current OpenGL 3.3 core context and must be called from
 /// the thread that it is current on.
@@ -44,8 +44,8 @@ typedef struct RockModel {
 } RockModel;
 void rock_model_destroy(RockModel *model);
 
-/// Rebuilds the meshes when the shapes have changed.
-void rock_model_follow(RockModel *model, const RenderRocks *rocks);
+/// Rebuilds the meshes when the shapes have changed. `plain`: at low quality.
+void rock_model_follow(RockModel *model, const RenderRocks *rocks, bool plain);
 
 /// Draws each rock at its pose.
 void rock_model_draw(const RockModel *model, const SolidPass *pass, const RenderRocks *rocks);

@@ -308,15 +308,50 @@ static void draw_lenses(const MachineModel *model, const SolidProgram *program, 
 
 MachineStand machine_stand_of_view(const RenderView *view)
 {
-    return (MachineStand){view->machine, view->body,       view->track_travel, view->strut_count,
-                          view->struts,  view->hud.levers, view->hud.pattern,  false};
+    return (MachineStand){view->machine,     view->body,   view->track_travel,
+                          view->strut_count, view->struts, view->hud.levers,
+                          view->hud.pattern, view->dirt,   false};
 }
 
 MachineStand machine_stand_of_ghost(const RenderView *view, bool without_cab)
 {
     const RenderGhost *ghost = &view->ghost;
-    return (MachineStand){ghost->machine, ghost->body, ghost->track_travel, ghost->strut_count, ghost->struts,
+    return (MachineStand){ghost->machine, ghost->body, ghost->track_travel, ghost->strut_count, ghost->struts, NULL,
                           NULL,           NULL,        without_cab};
+}
+
+/// Which dirt a body has.
+static RenderDirtPart dirt_part_of(const MachineParams *params, int body)
+{
+    for (int k = 0; k < params->tool_count; k++) {
+        if (params->tool[k].body == body) {
+            return k == 0 ? RENDER_DIRT_TOOL : RENDER_DIRT_SECOND;
+        }
+    }
+    return body == MACHINE_BASE ? RENDER_DIRT_BASE : RENDER_DIRT_ARM;
+}
+
+/// Sets the dirt of a part: on tools and belts it is everywhere, on an arm near its tool, on an undercarriage low down.
+static void set_dirt(const SolidProgram *program, const MachineStand *stand, RenderDirtPart part)
+{
+    static const double reach[RENDER_DIRT_PARTS] = {0.0, 0.0, 3.2, 0.0, 0.0}; // m. Chosen
+    if (stand->dirt != NULL) {
+        int tool = stand->params->tool_count > 0 ? stand->params->tool[0].body : MACHINE_BASE;
+        solid_set_dirt(program, &stand->dirt[part], stand->body[tool].position, reach[part]);
+    }
+}
+
+static void draw_body(const MachineModel *model, const SolidProgram *plain, const MachineStand *stand, int body)
+{
+    const MachineParams *params = stand->params;
+    if (stand->without_cab && body == params->cab_body) {
+        return;
+    }
+    set_dirt(plain, stand, dirt_part_of(params, body));
+    solid_draw(plain, &model->part[body], &stand->body[body]);
+    if (body == params->cab_body) { // after its body: of coplanar faces the first one is visible
+        solid_draw(plain, &model->part[MACHINE_PART_CAB], &stand->body[body]);
+    }
 }
 
 void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand)
@@ -328,14 +363,9 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
     const SolidProgram *plain = solid_begin(pass, pass->programs->plain);
     const Pose *cab = &stand->body[params->cab_body];
     for (int body = 0; body < params->body_count; body++) {
-        if (stand->without_cab && body == params->cab_body) {
-            continue;
-        }
-        solid_draw(plain, &model->part[body], &stand->body[body]);
-        if (body == params->cab_body) { // after its body: of coplanar faces the first one is visible
-            solid_draw(plain, &model->part[MACHINE_PART_CAB], cab);
-        }
+        draw_body(model, plain, stand, body);
     }
+    set_dirt(plain, stand, RENDER_DIRT_ARM);
     Vec3 side = vec3(cab->rotation.m[0][1], cab->rotation.m[1][1], cab->rotation.m[2][1]);
     RenderStrut struts[RENDER_MAX_STRUTS];
     int strut_count = drawn_struts(stand, struts);
@@ -352,7 +382,9 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
             draw_levers(model, plain, stand);
         }
     }
-    draw_belts(model, solid_begin(pass, pass->programs->shoes), stand, pass->depth || pass->plain);
+    const SolidProgram *shoes = solid_begin(pass, pass->programs->shoes);
+    set_dirt(shoes, stand, RENDER_DIRT_BELTS);
+    draw_belts(model, shoes, stand, pass->depth || pass->plain);
 }
 
 void machine_model_draw_ghost(const MachineModel *model, const SolidPass *pass, const MachineStand *stand)

@@ -59,6 +59,7 @@ typedef struct MachineStand {
     const RenderStrut *struts;
     const double *levers; ///< [CONTROL_COUNT], -1..1, that the cab's levers show; NULL: they are not drawn
     const char *pattern; ///< of the joysticks, as in RenderHud
+    const RenderDirt *dirt; ///< [RENDER_DIRT_PARTS]; NULL: the machine is clean
     bool without_cab; ///< neither the cab nor the body that carries it is drawn: the camera is in it
 } MachineStand;
 MachineStand machine_stand_of_view(const RenderView *view);

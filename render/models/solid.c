@@ -4,22 +4,35 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-bool solid_programs_create(SolidPrograms *programs, const GlShaders *shaders, Status *status)
+/// Compiles a pair of programs. False with `status` set when one does not compile.
+static bool create_pair(SolidProgram pair[2], const GlShaders *shaders, const char *defines, Status *status)
 {
-    static const char *const defines[4] = {"", "#define DEPTH\n", "#define SHOES\n", "#define SHOES\n#define DEPTH\n"};
-    for (int k = 0; k < 4; k++) {
-        SolidProgram *out = k < 2 ? &programs->plain[k] : &programs->shoes[k - 2];
-        out->program = gl_program_create(shaders, "solid", defines[k], status);
+    for (int depth = 0; depth < 2; depth++) {
+        char own[64];
+        snprintf(own, sizeof own, "%s%s", defines, depth == 0 ? "" : "#define DEPTH\n");
+        SolidProgram *out = &pair[depth];
+        out->program = gl_program_create(shaders, "solid", own, status);
         if (out->program == 0) {
             return false;
         }
         out->model = glGetUniformLocation(out->program, "model");
         out->dust_color = glGetUniformLocation(out->program, "dust_color");
         out->tint = glGetUniformLocation(out->program, "tint");
+        out->dirt = glGetUniformLocation(out->program, "dirt");
+        out->dirt_from = glGetUniformLocation(out->program, "dirt_from");
+        out->dirt_wet = glGetUniformLocation(out->program, "dirt_wet");
     }
     return true;
+}
+
+bool solid_programs_create(SolidPrograms *programs, const GlShaders *shaders, Status *status)
+{
+    return create_pair(programs->plain, shaders, "", status) &&
+           create_pair(programs->shoes, shaders, "#define SHOES\n", status) &&
+           create_pair(programs->stone, shaders, "#define STONE\n", status);
 }
 
 void solid_programs_destroy(SolidPrograms *programs)
@@ -27,6 +40,7 @@ void solid_programs_destroy(SolidPrograms *programs)
     for (int depth = 0; depth < 2; depth++) {
         glDeleteProgram(programs->plain[depth].program);
         glDeleteProgram(programs->shoes[depth].program);
+        glDeleteProgram(programs->stone[depth].program);
     }
     *programs = (SolidPrograms){0};
 }
@@ -36,6 +50,7 @@ void solid_programs_aim(SolidPrograms *programs, vec4 planes[6])
     for (int depth = 0; depth < 2; depth++) {
         memcpy(programs->plain[depth].planes, planes, sizeof programs->plain[depth].planes);
         memcpy(programs->shoes[depth].planes, planes, sizeof programs->shoes[depth].planes);
+        memcpy(programs->stone[depth].planes, planes, sizeof programs->stone[depth].planes);
     }
 }
 
@@ -57,7 +72,15 @@ const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram progra
     glUseProgram(chosen->program);
     glUniform4fv(chosen->dust_color, 1, pass->dust);
     glUniform4fv(chosen->tint, 1, pass->tint);
+    solid_set_dirt(chosen, &(RenderDirt){.share = 0.0f}, vec3(0.0, 0.0, 0.0), 0.0);
     return chosen;
+}
+
+void solid_set_dirt(const SolidProgram *program, const RenderDirt *dirt, Vec3 from, double reach)
+{
+    glUniform4f(program->dirt, dirt->color[0], dirt->color[1], dirt->color[2], dirt->share);
+    glUniform4f(program->dirt_from, (float)from.x, (float)from.y, (float)from.z, (float)reach);
+    glUniform1f(program->dirt_wet, dirt->wet);
 }
 
 static void send_buffer(GLenum target, GLuint *buffer, size_t size, const void *data)

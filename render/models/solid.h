@@ -6,11 +6,12 @@
 
 #include "render/gpu.h"
 #include "render/meshes/mesh.h"
+#include "render/site.h"
 
 /// A program of data/shaders/solid.glsl and its uniforms.
 typedef struct SolidProgram {
     GLuint program;
-    GLint model, dust_color, tint;
+    GLint model, dust_color, tint, dirt, dirt_from, dirt_wet;
     vec4 planes[6]; ///< of the view volume that is drawn into, pointing inwards
 } SolidProgram;
 
@@ -18,6 +19,7 @@ typedef struct SolidProgram {
 typedef struct SolidPrograms {
     SolidProgram plain[2]; ///< one mesh at one pose
     SolidProgram shoes[2]; ///< one mesh at every place along a belt
+    SolidProgram stone[2]; ///< one mesh of a rock at one pose
 } SolidPrograms;
 
 /// Compiles the programs. False with `status` set when one does not compile; then call solid_programs_destroy.
@@ -38,6 +40,11 @@ typedef struct SolidPass {
 
 /// Makes `program` ([0] picture, [1] shadow map) current for the following draws. Returns the one of the pass.
 const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram program[2]);
+
+/// Sets the dirt on what `program` draws from now on, until solid_begin: none with a share of 0.
+/// from   m, world: where it is thickest
+/// reach  m from there, where none is any more; 0: it is everywhere the same
+void solid_set_dirt(const SolidProgram *program, const RenderDirt *dirt, Vec3 from, double reach);
 
 /// False where a ball of `radius` m about `middle` (m, world) lies wholly outside what the program draws into.
 bool solid_sees(const SolidProgram *program, Vec3 middle, double radius);

@@ -399,7 +399,8 @@ void ghost_read_path(Recording *recording, const Machine *machine, GroundPath *p
         ghost_place(machine, &samples[k], &state);
         state.track_travel[0] = (double)samples[k].travel_left;
         state.track_travel[1] = (double)samples[k].travel_right;
-        ground_step_take(machine, &state, samples[k].tick, &step);
+        const float force[GROUND_EDGES] = {samples[k].tool_force, samples[k].second_force};
+        ground_step_take(machine, &state, samples[k].tick, force, &step);
         ground_path_add(path, &step);
     }
     free(samples);

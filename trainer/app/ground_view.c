@@ -1,6 +1,6 @@
-/// Fills what the picture draws of the ground beside its surface: layers of steep faces, marks of tracks and tools, and
-/// dust. Layers are read only for steep columns, where more than the top shows; elsewhere a column costs one comparison
-/// with its neighbours.
+/// Fills what the picture draws of the ground beside its surface: layers of steep faces, marks of tracks and tools, the
+/// dirt on the machine, and dust. Layers are read only for steep columns, where more than the top shows; elsewhere a
+/// column costs one comparison with its neighbours.
 #include "trainer/app/ground_view.h"
 
 #include <math.h>
@@ -158,11 +158,13 @@ static Vec3 axis_of(const Mat3 *rotation, int k)
     return vec3(rotation->m[0][k], rotation->m[1][k], rotation->m[2][k]);
 }
 
-void ground_step_take(const Machine *machine, const MachineState *state, int64_t tick, GroundStep *step)
+void ground_step_take(const Machine *machine, const MachineState *state, int64_t tick, const float force[GROUND_EDGES],
+                      GroundStep *step)
 {
     const MachineParams *params = machine_params(machine);
     Pose pose;
     *step = (GroundStep){.tick = tick, .travel = {(float)state->track_travel[0], (float)state->track_travel[1]}};
+    memcpy(step->force, force, sizeof step->force);
     machine_get_body_frame(machine, state, MACHINE_BASE, &pose);
     store_vec(step->base, pose.position);
     store_vec(step->ahead, axis_of(&pose.rotation, 0));
@@ -173,6 +175,16 @@ void ground_step_take(const Machine *machine, const MachineState *state, int64_t
         store_vec(step->edge[k], pose_apply(&pose, vec3(shape->edge[0], 0.0, shape->edge[1])));
         store_vec(step->along[k], axis_of(&pose.rotation, 1));
     }
+}
+
+void ground_step_of_session(const Session *session, GroundStep *step)
+{
+    float force[GROUND_EDGES] = {0.0f};
+    for (int k = 0; k < session_machine_params(session)->tool_count && k < GROUND_EDGES; k++) {
+        force[k] = (float)session_tool_load(session, k);
+    }
+    ground_step_take(session_machine(session), session_machine_state(session), session_frame(session)->tick, force,
+                     step);
 }
 
 /// True where something of the machine has moved so far that it leaves another mark.
@@ -330,6 +342,122 @@ void ground_path_press(const GroundPath *path, int64_t tick, const MachineParams
     }
 }
 
+/// ---- dirt ----------------------------------------------------------------------------------------------------------
+
+/// A part that goes `way` m through soil approaches the share that such soil covers at
+/// most, as 1 - exp(-way / length) does; its colour and moisture approach those of the soil alike. Lengths and shares
+/// are chosen by eye. The result depends on ways, not on how finely these are divided into steps, so that a recording's
+/// samples give the dirt of its drive.
+
+#define PRESSED     1500.0 ///< N on a tool above which it is in soil
+#define LEAST_COVER 0.35 ///< share that soil which does not stick covers
+#define DRIES       90.0 ///< s in which what sticks dries
+#define FLAT_COVER  0.4 ///< share of a belt's dirt that dry grown-over ground gives
+#define ARM_DEEP    0.3 ///< m below the tracks from which a tool dirties its arm
+
+/// m of way that make a part dirty.
+static const double lengths[RENDER_DIRT_PARTS] = {9.0, 9.0, 45.0, 12.0, 60.0};
+
+static double ramp(double low, double high, double value)
+{
+    return fmin(fmax((value - low) / (high - low), 0.0), 1.0);
+}
+
+double dirt_of_soil(const SoilParams *soil, const SceneWeather *weather)
+{
+    double rain = ramp(0.0, 2e-3 / 3600.0, weather->rain); // m/s: 2 mm an hour soak the ground
+    return fmin(LEAST_COVER + (1.0 - LEAST_COVER) * ramp(0.2e3, 5e3, soil->steel_adhesion) + 0.3 * rain, 1.0);
+}
+
+static double length_between(const float a[3], const float b[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        sum += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+    }
+    return sqrt(sum);
+}
+
+/// The soil at a place, or the uppermost one where that is over the ground; `grown`: the surface is grown over.
+static const SoilParams *soil_at(Session *session, const float place[3], bool *grown)
+{
+    const SceneParams *scene = session_scene(session);
+    SoilLayer layers[SOIL_MAX_LAYERS];
+    int count = soil_get_layers(session_soil(session), (double)place[0], (double)place[1], layers), at = 0;
+    while (at + 1 < count && (double)place[2] < layers[at].bottom) {
+        at++;
+    }
+    const SoilParams *soil = &scene->soils[count > 0 ? layers[at].soil : 0];
+    *grown = count > 0 && at == 0 && layers[0].looseness < 0.2 &&
+             soil->color_weathered[1] > 0.95f * soil->color_weathered[0];
+    return soil;
+}
+
+/// Adds what sticks to a part after `way` m through a soil.
+static void touch(RenderDirt *dirt, const SoilParams *soil, double most, double way, double length)
+{
+    double share = 1.0 - exp(-way / length), own = dirt->share > 0.0f ? 1.0 - exp(-3.0 * way / length) : 1.0;
+    dirt->share += (float)(share * fmax(most - (double)dirt->share, 0.0));
+    dirt->wet += (float)(own * (1.0 - (double)dirt->wet));
+    for (int k = 0; k < 3; k++) {
+        double color = 0.5 * ((double)soil->color_fresh[k] + (double)soil->color_weathered[k]);
+        dirt->color[k] += (float)(own * (color - (double)dirt->color[k]));
+    }
+}
+
+static void touch_tools(Session *session, const GroundStep *before, const GroundStep *now, RenderDirt *dirt)
+{
+    const MachineParams *machine = session_machine_params(session);
+    const SceneWeather *weather = &session_scene(session)->weather;
+    for (int k = 0; k < machine->tool_count && k < 2; k++) {
+        double way = length_between(before->edge[k], now->edge[k]);
+        if ((double)now->force[k] < PRESSED || way > LEAP) {
+            continue;
+        }
+        bool grown;
+        const SoilParams *soil = soil_at(session, now->edge[k], &grown);
+        RenderDirtPart part = k == 0 ? RENDER_DIRT_TOOL : RENDER_DIRT_SECOND;
+        double most = dirt_of_soil(soil, weather);
+        touch(&dirt[part], soil, most, way, lengths[part]);
+        if (now->edge[k][2] < now->base[2] - (float)ARM_DEEP) {
+            touch(&dirt[RENDER_DIRT_ARM], soil, 0.8 * most, way, lengths[RENDER_DIRT_ARM]);
+        }
+    }
+}
+
+static void touch_belts(Session *session, const GroundStep *before, const GroundStep *now, RenderDirt *dirt)
+{
+    const SceneWeather *weather = &session_scene(session)->weather;
+    double way = 0.5 * (fabs((double)now->travel[0] - (double)before->travel[0]) +
+                        fabs((double)now->travel[1] - (double)before->travel[1]));
+    if (!(way > 0.0) || way > LEAP) {
+        return;
+    }
+    bool grown;
+    const SoilParams *soil = soil_at(session, now->base, &grown);
+    double most = dirt_of_soil(soil, weather) * (grown && !(weather->rain > 0.0) ? FLAT_COVER : 1.0);
+    touch(&dirt[RENDER_DIRT_BELTS], soil, most, way, lengths[RENDER_DIRT_BELTS]);
+    touch(&dirt[RENDER_DIRT_BASE], soil, 0.85 * most, way, lengths[RENDER_DIRT_BASE]);
+}
+
+void dirt_add(Session *session, const GroundStep *before, const GroundStep *now, RenderDirt *dirt)
+{
+    double dry = exp(-(double)(now->tick - before->tick) * session_dt(session) / DRIES);
+    for (int k = 0; k < RENDER_DIRT_PARTS; k++) {
+        dirt[k].wet *= (float)dry;
+    }
+    touch_tools(session, before, now, dirt);
+    touch_belts(session, before, now, dirt);
+}
+
+void dirt_of_path(Session *session, const GroundPath *path, int64_t tick, RenderDirt *dirt)
+{
+    memset(dirt, 0, RENDER_DIRT_PARTS * sizeof *dirt);
+    for (int64_t k = 1; k < path->count && path->steps[k].tick <= tick; k++) {
+        dirt_add(session, &path->steps[k - 1], &path->steps[k], dirt);
+    }
+}
+
 /// ---- layers and marks of a session ---------------------------------------------------------------------------------
 
 #define STEEP 0.45 ///< m a metre between neighbouring columns: from here on the picture asks for layers
@@ -415,14 +543,17 @@ void ground_view_tick(GroundView *own, Session *session, bool jump)
                              .origin_y = grid.origin_y,
                              .height = grid.height};
     GroundStep step;
-    ground_step_take(session_machine(session), session_machine_state(session), session_frame(session)->tick, &step);
+    ground_step_of_session(session, &step);
+    const GroundPath *path = own->known != NULL ? own->known : &own->path;
     if (jump) {
         ground_path_cut(&own->path, step.tick);
         ground_marks_clear(&own->marks, grid.rows, grid.columns);
-        ground_path_press(own->known != NULL ? own->known : &own->path, step.tick, machine, &site, &own->marks);
+        ground_path_press(path, step.tick, machine, &site, &own->marks);
+        dirt_of_path(session, path, step.tick, own->dirt);
         own->last = step;
     } else if (has_moved(&own->last, &step)) {
         ground_step_press(machine, &own->last, &step, true, &site, &own->marks);
+        dirt_add(session, &own->last, &step, own->dirt);
         own->last = step;
     }
     if (own->known == NULL) {
@@ -486,11 +617,6 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
 #define BELT_RATE     9.0 ///< puffs for each m of a belt's way
 #define GRASS_KEEPS   0.75 ///< share of the dust that grown-over ground holds back
 #define STANDARD_FALL 9.81 ///< m/s2
-
-static double ramp(double low, double high, double value)
-{
-    return fmin(fmax((value - low) / (high - low), 0.0), 1.0);
-}
 
 double dust_of_soil(const SoilParams *soil, const SceneWeather *weather)
 {

@@ -1,5 +1,5 @@
-/// What a picture shows of the ground beside its surface: layers on steep faces, marks of tracks, teeth and blades, and
-/// dust. Only for the picture: nothing of it returns to the session.
+/// What a picture shows of the ground beside its surface: layers on steep faces, marks of tracks, teeth and blades,
+/// dirt on the machine, and dust. Only for the picture: nothing of it returns to the session.
 #ifndef SPADEWORK_TRAINER_GROUND_VIEW_H
 #define SPADEWORK_TRAINER_GROUND_VIEW_H
 
@@ -48,6 +48,7 @@ typedef struct GroundStep {
     int64_t tick;
     float base[3], ahead[3], left[3]; ///< m and unit vectors, world: the undercarriage
     float travel[2]; ///< m that the belts have run
+    float force[GROUND_EDGES]; ///< N on each tool
     float edge[GROUND_EDGES][3], along[GROUND_EDGES][3]; ///< the same: middle and direction, to the left, of its edges
 } GroundStep;
 
@@ -58,7 +59,10 @@ typedef struct GroundPath {
 } GroundPath;
 void ground_path_free(GroundPath *path);
 
-void ground_step_take(const Machine *machine, const MachineState *state, int64_t tick, GroundStep *step);
+/// `force`: N on the machine's tools [GROUND_EDGES], 0 where there is none.
+void ground_step_take(const Machine *machine, const MachineState *state, int64_t tick, const float force[GROUND_EDGES],
+                      GroundStep *step);
+void ground_step_of_session(const Session *session, GroundStep *step); ///< of its last tick
 /// Adds a step that is later than the last one and has moved; ignores others.
 void ground_path_add(GroundPath *path, const GroundStep *step);
 /// Removes the steps after `tick`.
@@ -71,6 +75,21 @@ void ground_step_press(const MachineParams *machine, const GroundStep *before, c
 void ground_path_press(const GroundPath *path, int64_t tick, const MachineParams *machine, const RenderGrid *site,
                        GroundMarks *marks);
 
+/// ---- dirt ----------------------------------------------------------------------------------------------------------
+
+/// Soil that sticks to the machine: computed from its path and the forces on its tools.
+
+/// How well a soil sticks to steel in a weather, 0..1: by its adhesion; more in rain. Pure.
+double dirt_of_soil(const SoilParams *soil, const SceneWeather *weather);
+
+/// Adds the dirt of the machine's move between two steps to dirt [RENDER_DIRT_PARTS]: a tool that soil presses on takes
+/// it from the layer that its edge is in, belts from the ground under them. What was moist
+/// dries. Soil that has gone since counts as what lies there now.
+void dirt_add(Session *session, const GroundStep *before, const GroundStep *now, RenderDirt *dirt);
+
+/// Computes the dirt [RENDER_DIRT_PARTS] after all steps of a path up to a tick, from a clean machine.
+void dirt_of_path(Session *session, const GroundPath *path, int64_t tick, RenderDirt *dirt);
+
 /// ---- layers and marks of a session ---------------------------------------------------------------------------------
 
 /// Zero-initialise; owned by the caller, freed by ground_view_free.
@@ -82,6 +101,7 @@ typedef struct GroundView {
     GroundPath path; ///< the machine's path as seen so far
     const GroundPath *known; ///< its whole path, borrowed; NULL: unknown
     GroundStep last; ///< whose marks are made
+    RenderDirt dirt[RENDER_DIRT_PARTS]; ///< on the machine, after the last step
 } GroundView;
 void ground_view_free(GroundView *own);
 

@@ -606,6 +606,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     build_grids(own, session, view);
     build_particles(own, session, view, blend);
     build_machine(own, view, blend);
+    memcpy(view->dirt, own->ground.dirt, sizeof view->dirt);
     build_loads(own, session, view, blend);
     build_rocks(&own->rocks, blend, &view->rocks);
     dust_view_build(&own->dust, session, blend, &view->dust);

@@ -57,7 +57,7 @@ static bool draw_shot(void *context, Session *session, bool last, Status *status
         return true;
     }
     GroundStep step;
-    ground_step_take(session_machine(session), session_machine_state(session), session_frame(session)->tick, &step);
+    ground_step_of_session(session, &step);
     ground_path_add(&shot->way, &step);
     bool due = last || (shot->at >= 0.0 && session_frame(session)->time >= shot->at - 1e-9);
     if (shot->asked || !due) {
