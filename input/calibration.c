@@ -473,30 +473,37 @@ CalibrationAnswer calibration_watch(Calibration *self, const InputSample *sample
     return answer;
 }
 
+/// The pattern that the base map has; the first one where it has none of an excavator.
+static const ControlPattern *find_pattern(const Calibration *self)
+{
+    const ControlPattern *pattern = control_pattern_named(self->base.pattern);
+    return pattern != NULL ? pattern : control_pattern(0);
+}
+
 /// What the hands do for a way in the base map's pattern.
 static const char *find_gesture(const Calibration *self, ControlAxis axis, int sign)
 {
-    bool iso = strcmp(self->base.pattern, "iso") == 0;
-    switch (axis) {
-    case CONTROL_SWING:
-        return sign > 0 ? TEXT("left lever to the right") : TEXT("left lever to the left");
-    case CONTROL_BUCKET:
-        return sign > 0 ? TEXT("right lever to the left") : TEXT("right lever to the right");
-    case CONTROL_STICK:
-        return iso ? (sign > 0 ? TEXT("left lever back") : TEXT("left lever forward"))
-                   : (sign > 0 ? TEXT("right lever back") : TEXT("right lever forward"));
-    case CONTROL_BOOM:
-        return iso ? (sign > 0 ? TEXT("right lever back") : TEXT("right lever forward"))
-                   : (sign > 0 ? TEXT("left lever back") : TEXT("left lever forward"));
-    default:
-        return sign > 0 ? TEXT("pedal or lever forward") : TEXT("pedal or lever back");
+    static const char *const gestures[2][2][2] = {{{TEXT("left lever to the left"), TEXT("left lever to the right")},
+                                                   {TEXT("left lever back"), TEXT("left lever forward")}},
+                                                  {{TEXT("right lever to the left"), TEXT("right lever to the right")},
+                                                   {TEXT("right lever back"), TEXT("right lever forward")}}};
+    const ControlPattern *pattern = find_pattern(self);
+    for (int lever = 0; lever < 2; lever++) {
+        for (int way = 0; way < 2; way++) {
+            if (pattern->ways[lever][way].axis == axis && !pattern->dozer) {
+                return gestures[lever][way][pattern->ways[lever][way].sign * sign > 0];
+            }
+        }
     }
+    return sign > 0 ? TEXT("pedal or lever forward") : TEXT("pedal or lever back");
 }
 
 static const char *action_label(const char *name)
 {
     static const char *const labels[][2] = {{"throttle_up", TEXT("engine faster")},
                                             {"throttle_down", TEXT("engine slower")},
+                                            {"gear_up", TEXT("next gear")},
+                                            {"gear_down", TEXT("gear before")},
                                             {"reset", TEXT("start again")},
                                             {"camera", TEXT("camera")},
                                             {"pause", TEXT("pause")},
@@ -583,7 +590,9 @@ static int find_mover(const Calibration *self, ControlAxis axis)
 /// What a driver calls the device: by the levers it moves.
 static void name_device(const Calibration *self, int device, char *id, int size)
 {
-    bool left = find_mover(self, CONTROL_SWING) == device, right = find_mover(self, CONTROL_BUCKET) == device;
+    const ControlPattern *pattern = find_pattern(self);
+    bool left = find_mover(self, pattern->ways[0][0].axis) == device;
+    bool right = find_mover(self, pattern->ways[1][0].axis) == device;
     bool feet = find_mover(self, CONTROL_LEFT_TRACK) == device;
     if (left && !right) {
         snprintf(id, (size_t)size, "left");

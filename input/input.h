@@ -114,6 +114,8 @@ typedef struct InputMemory {
     bool begun; ///< false: levers begin as in control_neutral
     bool rested; ///< see input_map_rest
     double lever[CONTROL_COUNT]; ///< -1..1, after the last call
+    int gear; ///< of the map's gears, from 0 on
+    bool gear_held[2]; ///< the input of gear_down, of gear_up was held in the last sample
     unsigned pads_lost; ///< of the last sample
     unsigned came[CONTROLS_MAX_DEVICES]; ///< of the last sample
     double first[CONTROLS_MAX_BINDINGS]; ///< -1..1, of joysticks: what the input read at first; NaN: nothing yet
@@ -138,6 +140,8 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
                      OperatorControls *controls);
 /// Driving goes on after a pause: what was not at its rest before counts if it has been for INPUT_RESTS.
 void input_map_rest(InputMemory *memory);
+/// The gear that keys and buttons drive in, from 1 on, and the number of gears; 0 where the map has none.
+int input_map_gear(const InputMap *map, const InputMemory *memory, int *count);
 /// True when an input that the map binds to the throttle is there.
 bool input_map_has_throttle(const InputMap *map, const InputSample *sample);
 
@@ -210,6 +214,9 @@ void input_script_destroy(InputScript *script);
 /// Controls at time t (s). Before the first row, and in columns that the script does not have: control_neutral, so that
 /// a script without a throttle runs at full. Binary search; any order of calls.
 void input_script_get(const InputScript *script, double t, OperatorControls *controls);
+/// The least and the greatest value that a column has, -1..1; of a column that the script lacks those of
+/// control_neutral.
+void input_script_span(const InputScript *script, ControlAxis axis, double *least, double *greatest);
 double input_script_duration(const InputScript *script); ///< t of the last row
 
 /// ---- devices (devices/devices.c): SDL game controllers, joysticks and keyboard -------------------------------------

@@ -36,9 +36,10 @@ typedef struct Action {
 struct InputMap {
     int device_count;
     ControlDevice devices[CONTROLS_MAX_DEVICES];
-    int binding_count, action_count;
+    int binding_count, action_count, gear_count;
     Binding bindings[CONTROLS_MAX_BINDINGS];
-    Action actions[8];
+    Action actions[CONTROLS_MAX_ACTIONS];
+    double gears[CONTROLS_MAX_GEARS]; ///< 0..1
     ControlCurve curves[CONTROL_COUNT];
     ControlRumble rumble;
 };
@@ -151,7 +152,7 @@ static bool resolve_action(const ControlsParams *params, int number, Action *act
 
 static bool resolve_map(const ControlsParams *params, InputMap *map, Status *status)
 {
-    int most_actions = (int)(sizeof(map->actions) / sizeof(map->actions[0]));
+    int most_actions = CONTROLS_MAX_ACTIONS;
     if (params->device_count < 0 || params->device_count > CONTROLS_MAX_DEVICES) {
         return status_fail(status, STATUS_BAD_FILE, "controls %s: %d devices; allowed are 0..%d", params->name,
                            params->device_count, CONTROLS_MAX_DEVICES);
@@ -162,6 +163,12 @@ static bool resolve_map(const ControlsParams *params, InputMap *map, Status *sta
                            params->name, params->binding_count, params->action_count, CONTROLS_MAX_BINDINGS,
                            most_actions);
     }
+    if (params->gear_count < 0 || params->gear_count > CONTROLS_MAX_GEARS) {
+        return status_fail(status, STATUS_BAD_FILE, "controls %s: %d gears; allowed are 0..%d", params->name,
+                           params->gear_count, CONTROLS_MAX_GEARS);
+    }
+    map->gear_count = params->gear_count;
+    memcpy(map->gears, params->gears, sizeof(map->gears));
     map->device_count = params->device_count;
     memcpy(map->devices, params->devices, sizeof(map->devices));
     map->rumble = params->rumble;
@@ -457,11 +464,55 @@ bool input_map_has_throttle(const InputMap *map, const InputSample *sample)
     return false;
 }
 
+/// ---- gears ---------------------------------------------------------------------------------------------------------
+/// A key or button has one way alone and would ask for the fastest gear at once. So a gear limits what all of them ask
+/// of the tracks together; a stick or pedal says by its way how fast.
+
+static bool is_action_held(const InputMap *map, const InputSample *sample, const char *name)
+{
+    bool held = false;
+    for (int i = 0; i < map->action_count; i++) {
+        const Action *action = &map->actions[i];
+        held |= strcmp(action->name, name) == 0 &&
+                (is_held(action->pad, sample) || is_held(action->key, sample) || is_held(action->joystick, sample));
+    }
+    return held;
+}
+
+/// Each press is a step: presses last a tick at least, and are a tick apart (edges.h).
+static void change_gear(const InputMap *map, const InputSample *sample, InputMemory *memory)
+{
+    static const char *const names[] = {"gear_down", "gear_up"};
+    for (int k = 0; k < 2; k++) {
+        bool held = is_action_held(map, sample, names[k]);
+        if (held && !memory->gear_held[k] && memory->begun) {
+            int gear = memory->gear + (k == 0 ? -1 : 1);
+            memory->gear = gear < 0 || gear >= map->gear_count ? memory->gear : gear;
+        }
+        memory->gear_held[k] = held;
+    }
+}
+
+int input_map_gear(const InputMap *map, const InputMemory *memory, int *count)
+{
+    *count = map->gear_count;
+    return map->gear_count > 0 ? memory->gear + 1 : 0;
+}
+
+/// True when a gear limits what the binding asks for.
+static bool goes_by_gear(const InputMap *map, const Binding *binding)
+{
+    bool axis = binding->source.kind == CONTROL_SOURCE_PAD_AXIS || binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS;
+    return map->gear_count > 0 && !axis &&
+           (binding->axis == CONTROL_LEFT_TRACK || binding->axis == CONTROL_RIGHT_TRACK);
+}
+
 /// Where the levers are to go. Of several inputs of the throttle the one that asks for least counts, as on a machine
 /// with a hand throttle and a decelerator.
 static void find_wanted(const InputMap *map, const InputSample *sample, const InputMemory *memory,
                         double wanted[CONTROL_COUNT])
 {
+    double geared[CONTROL_COUNT] = {0}; // of keys and buttons, as in the fastest gear
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         wanted[axis] = control_value(&control_neutral, (ControlAxis)axis);
     }
@@ -472,10 +523,14 @@ static void find_wanted(const InputMap *map, const InputSample *sample, const In
         }
         if (binding->axis != CONTROL_THROTTLE) {
             double v = binding_deflection(binding, memory->first[i], sample);
-            wanted[binding->axis] += binding->scale * curve_at(&map->curves[binding->axis], v);
+            double *sum = goes_by_gear(map, binding) ? geared : wanted;
+            sum[binding->axis] += binding->scale * curve_at(&map->curves[binding->axis], v);
         } else if (is_there(binding->source, sample)) {
             wanted[CONTROL_THROTTLE] = fmin(wanted[CONTROL_THROTTLE], throttle_of(map, binding, sample));
         }
+    }
+    for (int axis = 0; axis < CONTROL_COUNT && map->gear_count > 0; axis++) {
+        wanted[axis] += map->gears[memory->gear] * fmax(-1.0, fmin(1.0, geared[axis]));
     }
 }
 
@@ -484,6 +539,7 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
 {
     double wanted[CONTROL_COUNT];
     note_rests(map, sample, memory);
+    change_gear(map, sample, memory);
     find_wanted(map, sample, memory, wanted);
     bool starts = !memory->begun || sample->pads_lost != memory->pads_lost;
     memory->pads_lost = sample->pads_lost;

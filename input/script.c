@@ -133,6 +133,17 @@ void input_script_get(const InputScript *script, double t, OperatorControls *con
     *controls = low > 0 ? script->rows[low - 1] : control_neutral;
 }
 
+void input_script_span(const InputScript *script, ControlAxis axis, double *least, double *greatest)
+{
+    *least = 1.0;
+    *greatest = -1.0;
+    for (int k = 0; k < script->row_count; k++) {
+        double value = control_value(&script->rows[k], axis);
+        *least = value < *least ? value : *least;
+        *greatest = value > *greatest ? value : *greatest;
+    }
+}
+
 double input_script_duration(const InputScript *script)
 {
     return script->times[script->row_count - 1];

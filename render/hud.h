@@ -48,7 +48,7 @@ typedef struct RenderHud {
     double score; ///< 0..100
     bool held; ///< score and progress are those of the ground before it was stirred, until it has settled
     double levers[CONTROL_COUNT]; ///< -1..1, by ControlAxis
-    const char *pattern; ///< "ISO" / "BHL" / "DOZER"
+    const char *pattern; ///< "ISO", "BHL", "H", "HANDLER", "DOZER"
     double pressure[4]; ///< Pa, of the machine's joints
     double pressure_relief[4]; ///< Pa, full scale
     const char *joint_name[4]; ///< of each pressure: "Boom", "Lift"; NULL ends
@@ -96,10 +96,15 @@ typedef struct RenderLayout {
     RenderMove moves[RENDER_PANELS]; ///< filled by render_clear_work
 } RenderLayout;
 
+/// What a way of the left or right joystick does in a pattern (ControlPattern): returns the lever, and writes to `sign`
+/// which of its ways that is, 1 or -1. CONTROL_LEFT_TRACK stands for both tracks. Pure; any thread.
+/// pattern  name of a ControlPattern, as RenderHud's; NULL, or none that is known: "ISO"
+/// forward  the forward way, else that to the right
+ControlAxis render_stick_way(const char *pattern, bool left, bool forward, int *sign);
 /// Computes where the grip of the left or right joystick stands: `at` = {to the right, ahead}, -1..1 of its way. Pure;
 /// any thread.
 /// levers   [CONTROL_COUNT], -1..1: what the machine is asked to do
-/// pattern  as RenderHud's: "BHL" swaps boom and stick against "ISO", "DOZER" has tracks and blade; NULL: "ISO"
+/// pattern  as of render_stick_way
 void render_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left, double at[2]);
 
 #endif

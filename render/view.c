@@ -5,19 +5,30 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+#include "data/schema/controls_params.h"
+
+ControlAxis render_stick_way(const char *pattern, bool left, bool forward, int *sign)
+{
+    const ControlPattern *known = control_pattern_named(pattern != NULL ? pattern : "");
+    known = known != NULL ? known : control_pattern(0);
+    const ControlPatternWay *way = &known->ways[left ? 0 : 1][forward ? 1 : 0];
+    *sign = way->sign;
+    return way->axis;
+}
 
 void render_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left, double at[2])
 {
-    if (pattern != NULL && strcasecmp(pattern, "DOZER") == 0) {
-        double l = levers[CONTROL_LEFT_TRACK], r = levers[CONTROL_RIGHT_TRACK];
-        at[0] = left ? 0.5 * (l - r) : levers[CONTROL_BLADE_TILT];
-        at[1] = left ? 0.5 * (l + r) : -levers[CONTROL_BLADE];
-        return;
+    for (int k = 0; k < 2; k++) {
+        int sign = 1;
+        ControlAxis axis = render_stick_way(pattern, left, k == 1, &sign);
+        double value = levers[axis];
+        if (axis == CONTROL_LEFT_TRACK) {
+            double other = levers[CONTROL_RIGHT_TRACK];
+            value = 0.5 * (k == 0 ? value - other : value + other);
+        }
+        at[k] = sign * value;
     }
-    bool backhoe = pattern != NULL && strcasecmp(pattern, "BHL") == 0;
-    at[0] = left ? levers[CONTROL_SWING] : -levers[CONTROL_BUCKET];
-    at[1] = left != backhoe ? -levers[CONTROL_STICK] : -levers[CONTROL_BOOM];
 }
 
 uint32_t render_mark(RenderTraceKind kind, int strength, double heading, double turns, double left)

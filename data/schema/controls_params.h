@@ -14,6 +14,8 @@ enum {
     CONTROLS_MAX_BUTTONS = 128, ///< of a joystick, without its hats
     CONTROLS_MAX_HATS = 4,
     CONTROLS_HAT_WAYS = 4,
+    CONTROLS_MAX_ACTIONS = 24,
+    CONTROLS_MAX_GEARS = 6,
     CONTROLS_DEVICE_NAME = 48, ///< bytes of what a device calls itself
     CONTROLS_DEVICE_SERIAL = 48, ///< bytes of its serial number
     CONTROLS_DEVICE_PORT = 64, ///< bytes of its socket
@@ -75,22 +77,49 @@ typedef struct ControlRumble {
 typedef struct ControlsParams {
     char name[64];
     char title[96];
-    char pattern[8]; ///< "iso", "bhl" or "dozer": named on screen
+    char pattern[8]; ///< name of a ControlPattern: named on screen
     int device_count;
     ControlDevice devices[CONTROLS_MAX_DEVICES];
     int binding_count;
     ControlBinding bindings[CONTROLS_MAX_BINDINGS];
     ControlCurve curves[CONTROL_COUNT];
-    /// Inputs with a fixed meaning: camera, look, pause, menu, throttle_up, throttle_down, reset.
+    /// Shares of the tracks' travel, 0..1, ascending, that keys and buttons ask for at most in each gear; the first one
+    /// at first. gear_up and gear_down change it. None: keys ask for all of it. Sticks and pedals ask by their way.
+    double gears[CONTROLS_MAX_GEARS];
+    int gear_count;
+    /// Inputs with a fixed meaning: camera, look, pause, menu, throttle_up, throttle_down, gear_up, gear_down, reset.
     struct {
         char name[16];
         char pad[24];
         char key[24];
         char joystick[24];
-    } actions[8];
+    } actions[CONTROLS_MAX_ACTIONS];
     int action_count;
     ControlRumble rumble;
 } ControlsParams;
+
+/// ---- patterns ------------------------------------------------------------------------------------------------------
+
+/// What one way of a lever does: to the right or forward is plus.
+typedef struct ControlPatternWay {
+    ControlAxis axis; ///< CONTROL_LEFT_TRACK: both tracks, forward ahead and sideways against each other
+    int sign; ///< 1 or -1: where the plus way of the lever moves `axis`
+} ControlPatternWay;
+
+/// Which lever of the seat moves what. Texts are English and marked for translation.
+typedef struct ControlPattern {
+    const char *name; ///< in files: "iso"
+    const char *title; ///< "ISO"
+    const char *about; ///< where it is found
+    const char *map; ///< shipped control map of it for gamepad and keyboard
+    bool dozer; ///< of a bulldozer, else of an excavator
+    ControlPatternWay ways[2][2]; ///< [left lever, right lever][to the right, forward]
+} ControlPattern;
+
+/// Pattern `index`, from 0 on; NULL behind the last. Excavators' come first.
+const ControlPattern *control_pattern(int index);
+/// The pattern of a name, in which case does not matter; NULL: there is none.
+const ControlPattern *control_pattern_named(const char *name);
 
 /// ---- names of inputs -----------------------------------------------------------------------------------------------
 

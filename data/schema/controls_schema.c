@@ -12,6 +12,58 @@
 #include "data/schema/controls_params.h"
 #include "data/schema/schemas.h"
 
+/// ---- patterns ------------------------------------------------------------------------------------------------------
+
+/// ISO 10968 (SAE J1177) and SAE J1814 define the first two. The others have no standard: H is that of Komatsu, whose
+/// left lever swings lengthwise; the handler's is that of scrap handlers (docs/devices.md).
+static const ControlPattern patterns[] = {
+    {"iso",
+     TEXT("ISO"),
+     TEXT("Most machines: right lever boom and bucket"),
+     "iso",
+     false,
+     {{{CONTROL_SWING, 1}, {CONTROL_STICK, -1}}, {{CONTROL_BUCKET, -1}, {CONTROL_BOOM, -1}}}},
+    {"bhl",
+     TEXT("Backhoe"),
+     TEXT("Many in North America: left lever boom, right lever stick"),
+     "bhl",
+     false,
+     {{{CONTROL_SWING, 1}, {CONTROL_BOOM, -1}}, {{CONTROL_BUCKET, -1}, {CONTROL_STICK, -1}}}},
+    {"h",
+     TEXT("H pattern"),
+     TEXT("Japan and forestry: left lever forward and back swings"),
+     "h",
+     false,
+     {{{CONTROL_STICK, 1}, {CONTROL_SWING, 1}}, {{CONTROL_BUCKET, -1}, {CONTROL_BOOM, -1}}}},
+    {"handler",
+     TEXT("Material handler"),
+     TEXT("Scrap and wood handlers: left lever boom, right lever swing"),
+     "handler",
+     false,
+     {{{CONTROL_BUCKET, 1}, {CONTROL_BOOM, -1}}, {{CONTROL_SWING, 1}, {CONTROL_STICK, -1}}}},
+    {"dozer",
+     TEXT("Bulldozer"),
+     TEXT("Left lever travel and steering, right lever blade"),
+     "dozer",
+     true,
+     {{{CONTROL_LEFT_TRACK, 1}, {CONTROL_LEFT_TRACK, 1}}, {{CONTROL_BLADE_TILT, 1}, {CONTROL_BLADE, -1}}}},
+};
+
+const ControlPattern *control_pattern(int index)
+{
+    return index >= 0 && index < (int)(sizeof patterns / sizeof patterns[0]) ? &patterns[index] : NULL;
+}
+
+const ControlPattern *control_pattern_named(const char *name)
+{
+    for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; ++k) {
+        if (strcasecmp(patterns[k].name, name) == 0) {
+            return &patterns[k];
+        }
+    }
+    return NULL;
+}
+
 /// ---- names of inputs -----------------------------------------------------------------------------------------------
 
 /// Pad axes and buttons follow SDL_GameControllerAxis and SDL_GameControllerButton; keys are USB HID usages of page 7,
@@ -424,13 +476,17 @@ typedef struct Action {
 } Action;
 _Static_assert(sizeof(Action) == KEY_SIZE(ControlsParams, actions[0]), "an action is as in controls_params.h");
 static const DataKey action_keys[] = {
-    ROW_TEXT("name", Action, name, "name of the action: camera, look, pause, menu, throttle_up, throttle_down, reset"),
+    ROW_TEXT("name", Action, name,
+             "name of the action: camera, look, pause, menu, throttle_up, throttle_down, gear_up, gear_down, reset"),
     ROW_TEXT_OPTIONAL("pad", Action, pad, "button of a pad"),
     ROW_TEXT_OPTIONAL("key", Action, key, "key of the keyboard"),
     ROW_TEXT_OPTIONAL("joystick", Action, joystick, "button of a joystick: left:3"),
     ROW_END,
 };
 static const DataKey action = ROW_ITEM(Action, action_keys);
+
+static const DataKey gear_item = {
+    .type = KEY_NUMBER, .size = sizeof(double), .min = 0.05, .max = 1, .unit = 1, .meaning = "share of the travel"};
 
 static const DataKey rumble_keys[] = {
     ROW_NUMBER_OR("tool", ControlRumble, tool, 0, 1, 1, 1,
@@ -443,14 +499,19 @@ static const DataKey rumble_keys[] = {
 static const DataKey map_keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", ControlsParams, title, "shown in lists"),
-    ROW_TEXT("pattern", ControlsParams, pattern, "pattern of the levers, shown on the screen: iso, bhl or dozer"),
+    ROW_TEXT("pattern", ControlsParams, pattern,
+             "pattern of the levers, shown on the screen: iso, bhl, h, handler or dozer"),
     ROW_LIST_OPTIONAL("devices", ControlsParams, devices, device_count, 1, CONTROLS_MAX_DEVICES, &device_item,
                       "joysticks and pedals that the map knows by name"),
     ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding_item,
              "which input moves which lever"),
     ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys, "response of the levers to their inputs"),
     ROW_MAPPING_OPTIONAL("rumble", ControlsParams, rumble, rumble_keys, "how strongly devices shake"),
-    ROW_LIST("actions", ControlsParams, actions, action_count, 0, 8, &action, "buttons and keys with a fixed meaning"),
+    ROW_LIST_OPTIONAL(
+        "gears", ControlsParams, gears, gear_count, 1, CONTROLS_MAX_GEARS, &gear_item,
+        "shares of the tracks' travel that keys and buttons ask for, gear by gear, the first one at first"),
+    ROW_LIST("actions", ControlsParams, actions, action_count, 0, CONTROLS_MAX_ACTIONS, &action,
+             "buttons and keys with a fixed meaning"),
     ROW_END,
 };
 
@@ -606,7 +667,8 @@ static bool check_action_inputs(Document *document, const ControlsParams *params
 
 static bool check_actions(Document *document, const ControlsParams *params, Status *status)
 {
-    static const char *const known[] = {"camera", "pause", "menu", "throttle_up", "throttle_down", "reset", "look"};
+    static const char *const known[] = {"camera",        "look",    "pause",     "menu", "throttle_up",
+                                        "throttle_down", "gear_up", "gear_down", "reset"};
     for (int i = 0; i < params->action_count; ++i) {
         bool found = false;
         for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
@@ -615,7 +677,8 @@ static bool check_actions(Document *document, const ControlsParams *params, Stat
         DocumentPath path = document_path("actions.%d.name", i);
         if (!found) {
             return document_fail_at(document, path.text, status,
-                                    "read %s, allowed camera, look, pause, menu, throttle_up, throttle_down, reset",
+                                    "read %s, allowed camera, look, pause, menu, throttle_up, throttle_down, gear_up, "
+                                    "gear_down, reset",
                                     params->actions[i].name);
         }
         for (int k = 0; k < i; ++k) {
@@ -631,18 +694,32 @@ static bool check_actions(Document *document, const ControlsParams *params, Stat
     return true;
 }
 
+static bool check_gears(Document *document, const ControlsParams *params, Status *status)
+{
+    for (int k = 1; k < params->gear_count; ++k) {
+        if (params->gears[k] <= params->gears[k - 1]) {
+            return document_fail_at(document, document_path("gears.%d", k).text, status,
+                                    "read %g, allowed more than %g, the gear before", params->gears[k],
+                                    params->gears[k - 1]);
+        }
+    }
+    return true;
+}
+
 static bool check_controls(Document *document, const void *data, Status *status)
 {
     const ControlsParams *params = data;
     if (!check_devices(document, params, status) || !check_bindings(document, params, status) ||
-        !check_actions(document, params, status)) {
+        !check_gears(document, params, status) || !check_actions(document, params, status)) {
         return false;
     }
-    if (strcmp(params->pattern, "iso") != 0 && strcmp(params->pattern, "bhl") != 0 &&
-        strcmp(params->pattern, "dozer") != 0) {
-        return document_fail_at(document, "pattern", status, "read %s, allowed iso, bhl, dozer", params->pattern);
+    for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; ++k) {
+        if (strcmp(params->pattern, patterns[k].name) == 0) {
+            return true;
+        }
     }
-    return true;
+    return document_fail_at(document, "pattern", status, "read %s, allowed iso, bhl, h, handler, dozer",
+                            params->pattern);
 }
 
 const DataSchema data_controls_schema = {.kind = "controls",
@@ -756,6 +833,10 @@ bool controls_write(const ControlsParams *params, FILE *stream)
                 curve->dead_zone, curve->exponent, curve->rate);
     }
     fprintf(stream, "\nrumble: {tool: %.4g, engine: %.4g}\n", params->rumble.tool, params->rumble.engine);
+    for (int k = 0; k < params->gear_count; ++k) {
+        fprintf(stream, "%s%.4g%s", k == 0 ? "\ngears: [" : ", ", params->gears[k],
+                k + 1 < params->gear_count ? "" : "]\n");
+    }
     write_actions(params, stream);
     return ferror(stream) == 0;
 }

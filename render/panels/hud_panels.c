@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
@@ -148,26 +147,38 @@ static void draw_message(cairo_t *cairo, const RenderView *view, const PanelPlac
 
 /// ---- levers --------------------------------------------------------------------------------------------------------
 
+/// What a lever does in a word or two when it goes the way `sign`.
+static const char *stick_word(ControlAxis axis, bool forward, int sign)
+{
+    static const char *const words[CONTROL_COUNT][2] = {
+        [CONTROL_SWING] = {TEXT("swing left"), TEXT("swing right")},
+        [CONTROL_STICK] = {TEXT("stick out"), TEXT("stick in")},
+        [CONTROL_BOOM] = {TEXT("boom down"), TEXT("boom up")},
+        [CONTROL_BUCKET] = {TEXT("dump"), TEXT("curl")},
+        [CONTROL_LEFT_TRACK] = {TEXT("back"), TEXT("ahead")},
+        [CONTROL_BLADE] = {TEXT("blade down"), TEXT("blade up")},
+        [CONTROL_BLADE_TILT] = {TEXT("tilt"), TEXT("tilt")},
+    };
+    if (!forward && (axis == CONTROL_SWING || axis == CONTROL_LEFT_TRACK)) { // the arrow says the side
+        return language_text(axis == CONTROL_SWING ? TEXT("swing") : TEXT("steer"));
+    }
+    const char *word = words[axis][sign > 0];
+    return word != NULL ? language_text(word) : "";
+}
+
 HudStick hud_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left)
 {
-    bool backhoe = pattern != NULL && strcasecmp(pattern, "BHL") == 0;
-    bool moves_stick = left != backhoe;
-    HudStick stick = {0};
+    int across = 1, along = 1;
+    ControlAxis aside = render_stick_way(pattern, left, false, &across);
+    ControlAxis ahead = render_stick_way(pattern, left, true, &along);
     double at[2];
     render_stick(levers, pattern, left, at);
-    stick.x = at[0];
-    stick.y = at[1];
-    if (pattern != NULL && strcasecmp(pattern, "DOZER") == 0) {
-        stick.ahead = language_text(left ? TEXT("ahead") : TEXT("blade down"));
-        stick.back = language_text(left ? TEXT("back") : TEXT("blade up"));
-        stick.left = stick.right = language_text(left ? TEXT("steer") : TEXT("tilt"));
-        return stick;
-    }
-    stick.ahead = language_text(moves_stick ? TEXT("stick out") : TEXT("boom down"));
-    stick.back = language_text(moves_stick ? TEXT("stick in") : TEXT("boom up"));
-    stick.left = language_text(left ? TEXT("swing") : TEXT("curl"));
-    stick.right = language_text(left ? TEXT("swing") : TEXT("dump"));
-    return stick;
+    return (HudStick){.x = at[0],
+                      .y = at[1],
+                      .ahead = stick_word(ahead, true, along),
+                      .back = stick_word(ahead, true, -along),
+                      .left = stick_word(aside, false, -across),
+                      .right = stick_word(aside, false, across)};
 }
 
 /// Draws the level of one track: up = forward.

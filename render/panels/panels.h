@@ -95,8 +95,7 @@ typedef struct HudStick {
     double x, y;
     const char *ahead, *back, *left, *right;
 } HudStick;
-/// Returns what the left or the right joystick shows. The pattern "BHL" swaps boom and stick against "ISO", "DOZER" has
-/// tracks and blade.
+/// Returns what the left or the right joystick shows in a pattern (render_stick).
 HudStick hud_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left);
 
 /// Returns the first row shown of a list of events in a panel so high (design units), and writes how many are shown.

@@ -223,8 +223,7 @@ static void fill_devices(const DeviceSetup *setup, Menu *menu)
         }
     }
     if (setup->count > 0) {
-        menu_add_value(menu, SETUP_ITEM_PATTERN, language_text("Pattern"),
-                       setup->backhoe ? language_text("Backhoe") : language_text("ISO"));
+        menu_add_value(menu, SETUP_ITEM_PATTERN, language_text("Pattern"), language_text(setup->pattern->title));
         menu_add(menu, SETUP_ITEM_BEGIN, language_text("Begin"),
                  language_text("Each lever is asked for, one after the other"));
     }
@@ -402,11 +401,12 @@ static void list_devices(DeviceSetup *setup)
     }
 }
 
-void device_setup_begin(DeviceSetup *setup, InputDevices *devices, bool backhoe)
+void device_setup_begin(DeviceSetup *setup, InputDevices *devices, const char *pattern)
 {
+    const ControlPattern *known = control_pattern_named(pattern);
     device_setup_end(setup);
     setup->devices = devices;
-    setup->backhoe = backhoe;
+    setup->pattern = known != NULL && !known->dozer ? known : control_pattern(0);
     list_devices(setup);
 }
 
@@ -434,7 +434,7 @@ static void ask_from_start(DeviceSetup *setup)
         setup->refused = true;
         return;
     }
-    if (!data_load_controls(setup->backhoe ? "bhl" : "iso", &setup->params, NULL, &status)) {
+    if (!data_load_controls(setup->pattern->map, &setup->params, NULL, &status)) {
         snprintf(setup->told, sizeof setup->told, "%.*s", CALIBRATION_TEXT, status.text);
         setup->refused = true;
         return;
@@ -443,7 +443,7 @@ static void ask_from_start(DeviceSetup *setup)
     input_devices_use(setup->devices, chosen, count);
     calibration_start(&setup->calibration, &setup->params, chosen, count);
     snprintf(setup->title, sizeof setup->title, "%.60s%s, %s", chosen[0].name, count > 1 ? " ..." : "",
-             setup->backhoe ? "backhoe" : "ISO");
+             setup->pattern->title);
     setup->page = SETUP_ASKS;
     setup->told[0] = '\0';
     setup->button_down = true; // what is still held from the choice is no answer
@@ -627,7 +627,8 @@ SetupAnswer device_setup_back(DeviceSetup *setup)
 void device_setup_change(DeviceSetup *setup, int id)
 {
     if (id == SETUP_ITEM_PATTERN) {
-        setup->backhoe = !setup->backhoe;
+        const ControlPattern *next = setup->pattern + 1;
+        setup->pattern = next->dozer ? control_pattern(0) : next; // excavators' come first
     } else if (setup->page == SETUP_CHOOSES && id >= 0 && id < setup->count) {
         setup->wanted[id] = !setup->wanted[id];
     }

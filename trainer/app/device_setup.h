@@ -64,7 +64,7 @@ typedef struct DeviceSetup {
     int count;
     ControlDevice list[CONTROLS_MAX_DEVICES]; ///< that are plugged in
     bool pad[CONTROLS_MAX_DEVICES], wanted[CONTROLS_MAX_DEVICES]; ///< is a known gamepad; is to be set up
-    bool backhoe; ///< the pattern, else ISO
+    const ControlPattern *pattern; ///< that the levers are asked for in
     Calibration calibration;
     InputSample sample; ///< the devices at the last poll
     bool button_down; ///< of a device being set up, at the last poll
@@ -89,7 +89,8 @@ typedef enum SetupAnswer {
 } SetupAnswer;
 
 /// Begins with the window's devices and forgets an earlier set-up.
-void device_setup_begin(DeviceSetup *setup, InputDevices *devices, bool backhoe);
+/// pattern  name of the excavator's pattern that is offered first; another name: the first of all
+void device_setup_begin(DeviceSetup *setup, InputDevices *devices, const char *pattern);
 /// Gives the devices back. May be called at any time.
 void device_setup_end(DeviceSetup *setup);
 /// Reads the devices, `dt` s after the last call. Removes commands from `input` that were answers.

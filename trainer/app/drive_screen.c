@@ -51,6 +51,7 @@ typedef struct Screen {
     bool pad_lost; ///< the same, and told
     bool waits; ///< the menu is the page about a lost pad
     int unrested_told; ///< as the operator's, so far
+    int gear; ///< of keys, at the last tick; 0: the control map has none
     Message message;
     char notice[INPUT_NEWS_TEXT]; ///< about devices, in the reader's language
     double last_round; ///< drive_clock
@@ -466,9 +467,23 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     return good;
 }
 
+/// Says which gear keys drive in, when another one was chosen.
+static void say_gear(Screen *screen)
+{
+    const Operator *driver = &screen->drive.driver;
+    int count = 0, gear = driver->map != NULL ? input_map_gear(driver->map, &driver->memory, &count) : 0;
+    if (driver->kind == OPERATOR_PERSON && gear != screen->gear && screen->gear > 0 && gear > 0) {
+        char line[64];
+        snprintf(line, sizeof line, language_text("Keys drive in gear %d of %d"), gear, count);
+        message_say(&screen->message, line);
+    }
+    screen->gear = gear;
+}
+
 static void note_tick(void *context, Drive *drive)
 {
     Screen *screen = context;
+    say_gear(screen);
     session_view_tick(screen->view, drive->session);
     int64_t tick = session_frame(drive->session)->tick;
     if (tick % trace_interval(session_scene(drive->session)->rates.tick_rate) == 0) {

@@ -138,6 +138,8 @@ static const char *action_label(const char *name)
                                             {"menu", TEXT("menu")},
                                             {"throttle_up", TEXT("engine faster")},
                                             {"throttle_down", TEXT("engine slower")},
+                                            {"gear_up", TEXT("next gear")},
+                                            {"gear_down", TEXT("gear before")},
                                             {"reset", TEXT("start again")},
                                             {"look", TEXT("look")}};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {

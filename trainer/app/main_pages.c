@@ -365,10 +365,9 @@ void main_menu_set_up(MainMenu *self, MainPageKind after)
     }
     ControlsParams params;
     Status unused;
-    bool backhoe = data_load_controls(settings_page_controls(&self->settings), &params, NULL, &unused) &&
-                   strcmp(params.pattern, "bhl") == 0;
+    bool known = data_load_controls(settings_page_controls(&self->settings), &params, NULL, &unused);
     self->after_setup = after;
-    device_setup_begin(&self->setup, self->devices, backhoe);
+    device_setup_begin(&self->setup, self->devices, known ? params.pattern : "");
     self->chosen[MAIN_SETUP] = -1;
     main_menu_go(self, MAIN_SETUP);
 }

@@ -151,7 +151,8 @@ const MainPage main_page_setup = {.fill = fill_setup,
 /// The beginner's tour: device, lever pattern, trying the levers, first exercise. It starts by itself when there are
 /// neither settings nor results, and from the first page.
 
-enum { ITEM_GO_ON = 100, ITEM_SKIP, ITEM_KEYBOARD, ITEM_ISO, ITEM_BACKHOE, ITEM_FIRST, ITEM_TOUR_DRIVER, ITEM_MENU };
+enum { ITEM_GO_ON = 100, ITEM_SKIP, ITEM_KEYBOARD, ITEM_FIRST, ITEM_TOUR_DRIVER, ITEM_MENU };
+enum { ITEM_PATTERN = 120 }; ///< of pattern k: ITEM_PATTERN + k
 
 /// Existing settings keep the tour from starting by itself again. A write failure is shown.
 static bool write_down(MainMenu *self, const char *controls)
@@ -252,30 +253,48 @@ static void fill_pattern(MainMenu *self)
 {
     main_menu_begin(self, language_text("Which pattern?"),
                     language_text("Which lever moves what. Take the one of the machines you know or will drive"));
-    menu_add(&self->menu, ITEM_ISO, language_text("ISO"), language_text("Most machines: right lever boom and bucket"));
-    menu_add(&self->menu, ITEM_BACKHOE, language_text("Backhoe"),
-             language_text("Many in North America: left lever boom, right lever stick"));
+    for (int k = 0; control_pattern(k) != NULL; k++) {
+        const ControlPattern *pattern = control_pattern(k);
+        if (!pattern->dozer) {
+            menu_add(&self->menu, ITEM_PATTERN + k, language_text(pattern->title), language_text(pattern->about));
+        }
+    }
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+}
+
+/// "boom down, up": what a lever's way does, forward or left first.
+static const char *pair_of(const ControlPatternWay *way, bool sideways)
+{
+    static const char *const pairs[CONTROL_COUNT][2] = {
+        [CONTROL_SWING] = {TEXT("swing"), TEXT("swing right, left")},
+        [CONTROL_STICK] = {TEXT("stick out, in"), TEXT("stick in, out")},
+        [CONTROL_BOOM] = {TEXT("boom down, up"), TEXT("boom up, down")},
+        [CONTROL_BUCKET] = {TEXT("bucket dump, curl"), TEXT("bucket curl, dump")},
+    };
+    bool plus = (way->sign > 0) != sideways; // the way that is named first moves the machine's lever to plus
+    return language_text(pairs[way->axis][plus]);
 }
 
 static void describe_pattern(MainMenu *self, int id)
 {
-    static const char *const iso =
-        TEXT("Left lever\n   forward, back: stick out, in\n   left, right: swing\n\nRight lever\n"
-             "   forward, back: boom down, up\n   left, right: bucket curl, dump");
-    static const char *const backhoe =
-        TEXT("Left lever\n   forward, back: boom down, up\n   left, right: swing\n\nRight lever\n"
-             "   forward, back: stick out, in\n   left, right: bucket curl, dump");
-    snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s",
-             id == ITEM_ISO       ? language_text(iso)
-             : id == ITEM_BACKHOE ? language_text(backhoe)
-                                  : "");
+    const ControlPattern *pattern = control_pattern(id - ITEM_PATTERN);
+    if (pattern == NULL) {
+        return;
+    }
+    const ControlPatternWay *left = pattern->ways[0], *right = pattern->ways[1];
+    snprintf(self->menu.side_text, MENU_SIDE_TEXT,
+             language_text("Left lever\n   forward, back: %s\n   left, right: %s\n\nRight lever\n"
+                           "   forward, back: %s\n   left, right: %s"),
+             pair_of(&left[1], false), pair_of(&left[0], true), pair_of(&right[1], false), pair_of(&right[0], true));
 }
 
 static MainAnswer choose_pattern(MainMenu *self, int id)
 {
-    write_down(self, id == ITEM_BACKHOE ? "bhl" : "iso");
-    main_menu_go(self, MAIN_LEVERS);
+    const ControlPattern *pattern = control_pattern(id - ITEM_PATTERN);
+    if (pattern != NULL) {
+        write_down(self, pattern->map);
+        main_menu_go(self, MAIN_LEVERS);
+    }
     return MAIN_STAYS;
 }
 

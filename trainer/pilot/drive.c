@@ -641,6 +641,9 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
         drive_destroy(drive);
         return false;
     }
+    if (drive->driver.advice[0] != '\0') {
+        fprintf(stderr, "spadework: %s\n", drive->driver.advice);
+    }
     return true;
 }
 

@@ -305,6 +305,28 @@ static CreditDriver driver_of(OperatorKind kind, const char *name)
     }
 }
 
+/// A column that only pushes its joint against the end where it stands at the start moves nothing: most likely its
+/// author took its sign for the other one. Writes a line about the first such column.
+static void check_script(Operator *self, const Session *session)
+{
+    const double hardly = 0.15; // of the joint's range. Chosen: a raised ripper stands at 0.09
+    const MachineParams *machine = session_machine_params(session);
+    for (int j = 0; j < machine->joint_count && self->advice[0] == '\0'; j++) {
+        const MachineJointParams *joint = &machine->joint[j];
+        double least, greatest, angle = session_frame(session)->machine.angle[j];
+        input_script_span(self->script, joint->control, &least, &greatest);
+        bool one_way = least * greatest >= 0.0 && least != greatest && joint->drive != MACHINE_DRIVE_SWING_MOTOR;
+        bool up = (least < 0.0 ? -1 : 1) * joint->control_sign > 0;
+        double room = up ? joint->range[1] - angle : angle - joint->range[0];
+        if (one_way && room < hardly * (joint->range[1] - joint->range[0])) {
+            snprintf(self->advice, sizeof self->advice,
+                     "%s: column %s is never %s 0, which only pushes it against its end; the other sign moves it "
+                     "(docs/commands.md, Script of levers)",
+                     self->name, control_axis_names[joint->control], least < 0.0 ? "above" : "below");
+        }
+    }
+}
+
 static bool prepare(Operator *self, const OperatorParams *params, const Session *session, Status *status)
 {
     bool window = params->devices != NULL, person = self->kind == OPERATOR_PERSON;
@@ -325,6 +347,9 @@ static bool prepare(Operator *self, const OperatorParams *params, const Session 
     }
     if (self->kind == OPERATOR_SCRIPT) {
         self->script = input_script_load(self->name, status);
+        if (self->script != NULL) {
+            check_script(self, session);
+        }
         return self->script != NULL;
     }
     if (self->kind == OPERATOR_EXPERT) {

@@ -75,6 +75,7 @@ typedef struct Operator {
     Expert *expert; ///< the same, at work
     ClumsyHands hands; ///< of the autopilot and the expert
     InputScript *script; ///< NULL: it is no script
+    char advice[DATA_PATH_LENGTH + 160]; ///< one line about a script that hardly means what it says; "" = none
     ControlsParams *controls; ///< control map as it was read; NULL where there is neither person nor window
     InputMap *map; ///< the same, ready to use; with a window its actions work for every operator
     /// -1..1 (idle..full): where the presses put it; starts at full. Not used while an input of the map's throttle is

@@ -223,7 +223,8 @@ static bool is_bound_key(const ControlsParams *params, const char *name)
 /// nothing.
 TEST(the_panel_names_each_bound_key_and_no_other)
 {
-    static const char *const maps[] = {"iso", "bhl", "joysticks-iso", "joysticks-bhl", "dozer"};
+    static const char *const maps[] = {
+        "iso", "bhl", "h", "handler", "joysticks-iso", "joysticks-bhl", "joysticks-h", "joysticks-handler", "dozer"};
     for (size_t m = 0; m < sizeof(maps) / sizeof(maps[0]); m++) {
         Seat *seat = sit(NULL, maps[m]);
         const ControlsParams *params = seat->driver.controls;
@@ -271,6 +272,8 @@ TEST(the_panel_tells_how_a_bulldozer_is_driven)
     Seat *seat = sit(NULL, "dozer");
     assert_true(has_hint(&seat->hints, "drive: W/S"));
     assert_true(has_hint(&seat->hints, "steer: D/A"));
+    assert_true(has_hint(&seat->hints, "next gear: Up"));
+    assert_true(has_hint(&seat->hints, "gear before: Down"));
     assert_true(has_hint(&seat->hints, "gently with: Left Shift"));
     assert_false(has_hint(&seat->hints, "track L"));
     seat->driver.pads = 1; // one is plugged in
@@ -292,7 +295,8 @@ TEST(the_panel_tells_how_a_bulldozer_is_driven)
 /// them.
 TEST(all_hints_of_the_shipped_maps_fit)
 {
-    static const char *const maps[] = {"iso", "bhl", "joysticks-iso", "joysticks-bhl", "dozer"};
+    static const char *const maps[] = {
+        "iso", "bhl", "h", "handler", "joysticks-iso", "joysticks-bhl", "joysticks-h", "joysticks-handler", "dozer"};
     for (size_t k = 0; k < sizeof(maps) / sizeof(maps[0]); k++) {
         Seat *seat = sit(NULL, maps[k]);
         bool dozer = strcmp(maps[k], "dozer") == 0;
@@ -314,7 +318,8 @@ TEST(all_hints_of_the_shipped_maps_fit)
         int actions = 0;
         for (int i = 0; i < seat->driver.controls->action_count; i++) {
             const char *name = seat->driver.controls->actions[i].name;
-            actions += has_hint(&seat->hints, name) || strstr("throttle_up throttle_down reset menu", name) != NULL;
+            actions += has_hint(&seat->hints, name) ||
+                       strstr("throttle_up throttle_down gear_up gear_down reset menu", name) != NULL;
         }
         assert_int_equal(actions, seat->driver.controls->action_count);
         assert_true(seat->hints.count < RENDER_MAX_HINTS);

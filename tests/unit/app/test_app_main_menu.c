@@ -494,7 +494,7 @@ TEST(settings_are_in_the_file_at_once)
     expect_settings(&shown, "sound: {volume: 0.6}\nkind: settings # mine\n");
     select_item(&shown, "Levers");
     assert_int_equal(press(&shown, WINDOW_LEFT), MAIN_APPLIES);
-    assert_string_equal(main_menu_options(shown.menu)->controls, "bhl");
+    assert_string_equal(main_menu_options(shown.menu)->controls, "handler");
     assert_int_equal(press(&shown, WINDOW_RIGHT), MAIN_APPLIES);
     assert_string_equal(shown.view->menu.items[find(&shown, "Levers")].value, "ISO pattern");
     assert_string_equal(main_menu_options(shown.menu)->controls, "iso");

@@ -1,5 +1,8 @@
 /// The operator is the same with a window, which hands it samples and presses, and without one, where it polls its own
 /// pads.
+#include <stdio.h>
+#include <unistd.h>
+
 #include "machine/drive/drive.h"
 #include "tests/support/input_fixture.h"
 #include "trainer/pilot/drive.h"
@@ -385,6 +388,39 @@ TEST(an_expert_drives_by_its_name_and_begins_again)
     assert_true(moves);
     session_destroy(other);
     drop(driver, session);
+}
+
+/// A script of levers for a bulldozer, and the line that is said about it.
+static void expect_advice(const char *csv, const char *says)
+{
+    Status status;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/spadework-script-%d.csv", (int)getpid());
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(csv, file);
+    assert_int_equal(fclose(file), 0);
+    Session *session = session_create(&(SessionParams){.scene = "ripping", .threads = 1}, &status);
+    assert_good(session != NULL, status);
+    Operator *driver = make_operator(&(OperatorParams){.name = path}, session);
+    assert_int_equal(remove(path), 0);
+    if (says[0] == '\0') {
+        assert_string_equal(driver->advice, "");
+    } else {
+        assert_non_null(strstr(driver->advice, says));
+    }
+    drop(driver, session);
+}
+
+/// Its ripper starts raised, so that a script which means to lower it by -1 drives about without a word.
+TEST(a_script_that_only_raises_the_raised_ripper_is_reported)
+{
+    expect_advice("t,left_track,right_track,ripper\n0,0,0,-1\n3,0.3,0.3,0\n9,0,0,0\n",
+                  "column ripper is never above 0");
+    expect_advice("t,left_track,right_track,ripper\n0,0,0,1\n3,0.3,0.3,0\n9,0,0,-1\n", "");
+    expect_advice("t,left_track,right_track,ripper\n0,0,0,1\n9,0,0,0\n", "");
+    expect_advice("t,left_track,right_track\n0,0,0\n9,1,1\n", "");
+    expect_advice("t,blade,ripper\n0,-1,0\n9,0,0\n", "");
 }
 
 TEST_GROUP(start_sdl, stop_sdl)

@@ -369,7 +369,7 @@ static const Broken broken_controls[] = {
     {"  swing: {", "  |arm: {", "curves.arm: unknown key"},
     {"name: pause", "name: |jump", "actions.0.name: read jump, allowed camera, look, pause"},
     {"key: P}", "key: P}\n  - {name: |pause, pad: b}", "actions.1.name: read pause, which stands twice"},
-    {"pattern: iso", "pattern: |sae", "pattern: read sae, allowed iso, bhl, dozer"},
+    {"pattern: iso", "pattern: |sae", "pattern: read sae, allowed iso, bhl, h, handler, dozer"},
     {"input: leftx", "input: |left", "bindings.0.input: read left, allowed leftx, lefty, rightx"},
     {"input: leftx", "input: |'left:0'", "bindings.0.input: read left:0, allowed leftx, lefty, rightx"},
     {"source: pad_axis, input: leftx", "source: key, input: |Hyper",
@@ -379,6 +379,11 @@ static const Broken broken_controls[] = {
     {"scale: 1}", "scale: 1, modifier: |ctrl}", "bindings.0.modifier: read ctrl, allowed a, b, x, y"},
     {"pad: back", "pad: |start button", "actions.0.pad: read start button, allowed a, b, x, y"},
     {"key: P", "key: |Pp", "actions.0.key: read Pp, allowed SDL key names"},
+    {"pattern: iso", "pattern: iso\ngears: [|0.04, 1]", "gears.0: read 0.04, allowed 0.05 to 1"},
+    {"pattern: iso", "pattern: iso\ngears: [0.5, |0.5]", "gears.1: read 0.5, allowed more than 0.5, the gear before"},
+    {"pattern: iso", "pattern: iso\ngears: [0.5, |1.5]", "gears.1: read 1.5, allowed 0.05 to 1"},
+    {"pattern: iso", "pattern: iso\ngears: |[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]",
+     "gears: read 7 items, allowed a list of 1 to 6"},
 };
 
 static const Broken broken_joysticks[] = {

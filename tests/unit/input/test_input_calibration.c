@@ -446,7 +446,7 @@ TEST(nothing_moved_is_no_map)
 /// Every shipped map, written and read again, is the same map.
 TEST(maps_survive_writing)
 {
-    const char *const names[] = {"iso", "bhl", "joysticks-iso", "joysticks-bhl"};
+    const char *const names[] = {"iso", "bhl", "h", "joysticks-iso", "joysticks-handler", "dozer"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         Status status;
         ControlsParams params;

@@ -54,6 +54,9 @@ static OperatorControls hold(const InputMap *map, const InputSample *sample)
 {
     InputMemory memory = {0};
     OperatorControls controls;
+    int count = 0;
+    input_map_gear(map, &memory, &count);
+    memory.gear = count > 0 ? count - 1 : 0; // the fastest
     input_map_apply(map, sample, 10.0, &memory, &controls);
     return controls;
 }
@@ -209,25 +212,78 @@ static OperatorControls move_axis(const InputMap *map, const ControlsParams *par
     return controls;
 }
 
-TEST(joysticks_drive_all_levers_in_both_patterns)
+/// What the way `way` (0 to the right, 1 forward) of a lever moves, by the pattern's own table.
+static void assert_way(const OperatorControls *controls, const ControlPattern *pattern, int lever, int way, int sign)
 {
-    const char *const names[] = {"joysticks-iso", "joysticks-bhl"};
-    const char *const patterns[] = {"iso", "bhl"};
-    // Left lever right, left lever back, right lever right, right lever back: as on the machine.
-    const ControlAxis levers[2][4] = {{CONTROL_SWING, CONTROL_STICK, CONTROL_BUCKET, CONTROL_BOOM},
-                                      {CONTROL_SWING, CONTROL_BOOM, CONTROL_BUCKET, CONTROL_STICK}};
-    const int signs[4] = {1, 1, -1, 1};
-    for (int m = 0; m < 2; m++) {
+    const ControlPatternWay *does = &pattern->ways[lever][way];
+    assert_int_equal(controls->axis[does->axis], sign * does->sign * CONTROL_FULL);
+    if (does->axis == CONTROL_LEFT_TRACK && way == 1) {
+        assert_int_equal(controls->axis[CONTROL_RIGHT_TRACK], sign * does->sign * CONTROL_FULL);
+    }
+}
+
+/// Sticks, joysticks and the two fields of keys move what the map's pattern says, which is what is drawn of them.
+TEST(each_map_does_what_its_pattern_says)
+{
+    static const char *const keys[2][2][2] = {{{"A", "D"}, {"S", "W"}}, {{"J", "L"}, {"K", "I"}}};
+    DataListEntry entries[MOST_MAPS];
+    int count = list_maps(entries);
+    for (int i = 0; i < count; i++) {
+        ControlsParams params = load(entries[i].name);
+        InputMap *map = create(&params);
+        const ControlPattern *pattern = control_pattern_named(params.pattern);
+        assert_non_null(pattern);
+        for (int k = 0; k < 8; k++) {
+            int lever = k / 4, way = k / 2 % 2, sign = k % 2 == 0 ? -1 : 1;
+            if (pattern->ways[lever][way].axis == CONTROL_LEFT_TRACK && way == 0) {
+                continue; // steering is gentler: the_bulldozer_steers...
+            }
+            InputSample sample = {.pad_present = true};
+            sample.pad_axis[2 * lever + way] = way == 1 ? -sign : sign; // SDL counts back as plus
+            OperatorControls controls = hold(map, &sample);
+            if (params.device_count > 0) {
+                int number = lever * CONTROLS_MAX_JOYSTICK_AXES + way;
+                controls = move_axis(map, &params, number, way == 1 ? -sign : sign, false);
+            }
+            assert_way(&controls, pattern, lever, way, sign);
+            InputSample typed = {0};
+            typed.key[control_key_index(keys[lever][way][sign > 0])] = 1;
+            controls = hold(map, &typed);
+            assert_way(&controls, pattern, lever, way, sign);
+        }
+        input_map_destroy(map);
+    }
+}
+
+/// Each excavator's pattern has a map for gamepads and one for joysticks, and no two patterns are the same.
+TEST(each_pattern_has_its_maps)
+{
+    for (int k = 0; control_pattern(k) != NULL; k++) {
+        const ControlPattern *pattern = control_pattern(k);
+        ControlsParams params = load(pattern->map);
+        assert_string_equal(params.pattern, pattern->name);
+        assert_int_equal(params.device_count, 0);
+        if (!pattern->dozer) {
+            char name[64];
+            snprintf(name, sizeof name, "joysticks-%s", pattern->map);
+            params = load(name);
+            assert_string_equal(params.pattern, pattern->name);
+            assert_int_equal(params.device_count, 3);
+        }
+        for (int n = 0; n < k; n++) {
+            assert_memory_not_equal(pattern->ways, control_pattern(n)->ways, sizeof pattern->ways);
+        }
+    }
+    assert_ptr_equal(control_pattern_named("HANDLER"), control_pattern(3));
+    assert_null(control_pattern_named("sae"));
+}
+
+TEST(pedals_drive_the_tracks)
+{
+    static const char *const names[] = {"joysticks-iso", "joysticks-bhl", "joysticks-h", "joysticks-handler"};
+    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++) {
         ControlsParams params = load(names[m]);
         InputMap *map = create(&params);
-        assert_string_equal(params.pattern, patterns[m]);
-        for (int k = 0; k < 4; k++) {
-            int number = k / 2 * CONTROLS_MAX_JOYSTICK_AXES + k % 2;
-            OperatorControls plus = move_axis(map, &params, number, 1.0, false);
-            OperatorControls minus = move_axis(map, &params, number, -1.0, false);
-            assert_int_equal(plus.axis[levers[m][k]], signs[k] * CONTROL_FULL);
-            assert_int_equal(minus.axis[levers[m][k]], -signs[k] * CONTROL_FULL);
-        }
         for (int k = 0; k < 2; k++) {
             int number = 2 * CONTROLS_MAX_JOYSTICK_AXES + k;
             ControlAxis track = k == 0 ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK;
@@ -236,6 +292,96 @@ TEST(joysticks_drive_all_levers_in_both_patterns)
         }
         input_map_destroy(map);
     }
+}
+
+/// ---- gears of the bulldozer ----------------------------------------------------------------------------------------
+
+/// Presses a key and lets it go; the levers with `also` held meanwhile.
+static OperatorControls press(const InputMap *map, InputMemory *memory, const char *key, const char *also)
+{
+    OperatorControls controls;
+    InputSample sample = {0};
+    sample.key[control_key_index(also)] = 1;
+    sample.key[control_key_index(key)] = 1;
+    input_map_apply(map, &sample, 10.0, memory, &controls);
+    input_map_apply(map, &sample, 10.0, memory, &controls); // held: no second step
+    sample.key[control_key_index(key)] = 0;
+    input_map_apply(map, &sample, 10.0, memory, &controls);
+    return controls;
+}
+
+/// W asks for the first gear until another one is chosen, whatever the blade does; each gear is one of the machine.
+TEST(keys_drive_a_bulldozer_in_the_chosen_gear)
+{
+    Status status;
+    MachineParams machine;
+    assert_good(data_load_machine("dozer-20t", &machine, NULL, &status), status);
+    ControlsParams params = load("dozer");
+    InputMap *map = create(&params);
+    InputMemory memory = {0};
+    InputSample none = {0};
+    OperatorControls controls;
+    int count = 0;
+    input_map_apply(map, &none, 10.0, &memory, &controls);
+    assert_int_equal(input_map_gear(map, &memory, &count), 1);
+    assert_int_equal(count, MACHINE_GEARS);
+    controls = press(map, &memory, "Down", "W"); // none below the first
+    for (int gear = 0; gear < MACHINE_GEARS; gear++) {
+        assert_int_equal(input_map_gear(map, &memory, &count), gear + 1);
+        double ahead = control_value(&controls, CONTROL_LEFT_TRACK);
+        const double *tables[] = {machine.powertrain.forward, machine.powertrain.reverse};
+        for (int k = 0; k < 2; k++) { // the lever asks for no faster gear, ahead or back, and for most of this one
+            double speed = ahead * tables[k][MACHINE_GEARS - 1];
+            assert_true(speed <= tables[k][gear] * 1.0001 && speed > 0.95 * tables[k][gear]);
+        }
+        InputSample both = {0}; // first gear and the blade at its full speed
+        both.key[control_key_index("W")] = both.key[control_key_index("K")] = 1;
+        input_map_apply(map, &both, 10.0, &memory, &controls);
+        assert_int_equal(controls.axis[CONTROL_BLADE], CONTROL_FULL);
+        assert_near(control_value(&controls, CONTROL_LEFT_TRACK), params.gears[gear], 1e-4);
+        both.key[control_key_index("Left Shift")] = 1; // and gently
+        input_map_apply(map, &both, 10.0, &memory, &controls);
+        assert_near(control_value(&controls, CONTROL_BLADE), 0.35, 1e-4);
+        assert_near(control_value(&controls, CONTROL_LEFT_TRACK), params.gears[gear], 1e-4);
+        controls = press(map, &memory, "Up", "W");
+    }
+    assert_int_equal(input_map_gear(map, &memory, &count), MACHINE_GEARS); // none above the last
+    InputSample stick = {.pad_present = true}; // a stick asks by its way
+    stick.pad_axis[1] = -1.0;
+    memory.gear = 0;
+    input_map_apply(map, &stick, 10.0, &memory, &controls);
+    assert_int_equal(controls.axis[CONTROL_LEFT_TRACK], CONTROL_FULL);
+    input_map_destroy(map);
+}
+
+/// Steering keys turn on the spot alone, and bend the way with W, in every gear: the inner track runs on.
+TEST(keys_steer_a_bulldozer_in_each_gear)
+{
+    ControlsParams params = load("dozer");
+    InputMap *map = create(&params);
+    for (int gear = 0; gear < params.gear_count; gear++) {
+        InputMemory memory = {.gear = gear};
+        OperatorControls controls;
+        InputSample sample = {0};
+        sample.key[control_key_index("D")] = 1;
+        input_map_apply(map, &sample, 10.0, &memory, &controls);
+        assert_true(controls.axis[CONTROL_LEFT_TRACK] > 0);
+        assert_int_equal(controls.axis[CONTROL_RIGHT_TRACK], -controls.axis[CONTROL_LEFT_TRACK]);
+        sample.key[control_key_index("W")] = 1;
+        input_map_apply(map, &sample, 10.0, &memory, &controls);
+        assert_near(control_value(&controls, CONTROL_LEFT_TRACK), params.gears[gear], 1e-4);
+        assert_near(control_value(&controls, CONTROL_RIGHT_TRACK), 0.4 * params.gears[gear], 1e-4);
+    }
+    input_map_destroy(map);
+}
+
+TEST(a_map_with_too_many_gears_is_refused)
+{
+    Status status;
+    ControlsParams params = load("dozer");
+    params.gear_count = CONTROLS_MAX_GEARS + 1;
+    assert_null(input_map_create(&params, &status));
+    assert_string_equal(status.text, "controls dozer: 7 gears; allowed are 0..6");
 }
 
 static int use_shipped_data(void **state)

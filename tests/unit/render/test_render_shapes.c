@@ -278,6 +278,21 @@ TEST(levers_show_what_they_do)
     left = hud_stick(levers, "BHL", true);
     assert_near(left.y, -1.0, 1e-9);
     assert_string_equal(left.ahead, "boom down");
+    levers[CONTROL_SWING] = 0.75;
+    left = hud_stick(levers, "H", true);
+    right = hud_stick(levers, "H", false);
+    assert_near(left.y, 0.75, 1e-9); // swing right = forward
+    assert_near(left.x, 0.5, 1e-9); // stick in = towards the middle
+    assert_string_equal(left.ahead, "swing right");
+    assert_string_equal(left.left, "stick out");
+    assert_string_equal(right.back, "boom up");
+    left = hud_stick(levers, "HANDLER", true);
+    right = hud_stick(levers, "HANDLER", false);
+    assert_near(left.x, 0.25, 1e-9); // curl = towards the middle
+    assert_near(right.x, 0.75, 1e-9);
+    assert_near(right.y, -0.5, 1e-9);
+    assert_string_equal(left.back, "boom up");
+    assert_string_equal(right.ahead, "stick out");
     levers[CONTROL_LEFT_TRACK] = 1.0;
     levers[CONTROL_RIGHT_TRACK] = 0.2;
     levers[CONTROL_BLADE] = 0.5;
