@@ -197,20 +197,6 @@ static CalibrationFind find_farthest(const Calibration *self, double *other)
     return farthest;
 }
 
-static const char *way_name(ControlAxis axis, int sign)
-{
-    static const char *const names[][2] = {
-        [CONTROL_SWING] = {TEXT("swing left"), TEXT("swing right")},
-        [CONTROL_STICK] = {TEXT("stick out"), TEXT("stick in")},
-        [CONTROL_BOOM] = {TEXT("boom down"), TEXT("boom up")},
-        [CONTROL_BUCKET] = {TEXT("bucket dump"), TEXT("bucket curl")},
-        [CONTROL_LEFT_TRACK] = {TEXT("left track back"), TEXT("left track ahead")},
-        [CONTROL_RIGHT_TRACK] = {TEXT("right track back"), TEXT("right track ahead")},
-        [CONTROL_THROTTLE] = {TEXT("engine idle"), TEXT("engine full")},
-    };
-    return names[axis][sign > 0];
-}
-
 /// The step at which the same way of the same axis was found before, or -1. A place has the whole axis.
 static int find_taken(const Calibration *self, const CalibrationFind *find)
 {
@@ -251,7 +237,7 @@ static CalibrationAnswer judge_way(Calibration *self, const CalibrationFind *fin
         self->reason = CALIBRATION_USED;
         snprintf(self->text, sizeof(self->text),
                  "%s axis %d to %+.2f is %s already, allowed is one that does nothing yet, or Enter for none", device,
-                 find->index, find->end, way_name(self->steps[taken].axis, self->steps[taken].sign));
+                 find->index, find->end, input_way_name(self->steps[taken].axis, self->steps[taken].sign));
     } else {
         snprintf(self->text, sizeof(self->text), "%s axis %d, from %+.2f to %+.2f", device, find->index, find->rest,
                  find->end);
@@ -361,7 +347,7 @@ static CalibrationAnswer watch_place(Calibration *self, double dt)
     if (taken >= 0) {
         snprintf(self->text, sizeof(self->text),
                  "%s axis %d is %s already, allowed is one that does nothing yet, or Enter for none", device,
-                 find.index, way_name(self->steps[taken].axis, self->steps[taken].sign));
+                 find.index, input_way_name(self->steps[taken].axis, self->steps[taken].sign));
         return refuse(self, CALIBRATION_USED);
     }
     if (idle != NULL && (find.device != idle->device || find.index != idle->index)) {
@@ -521,14 +507,14 @@ CalibrationQuestion calibration_question(const Calibration *self)
     const CalibrationStep *step = &self->steps[self->step];
     CalibrationQuestion question = {.kind = step->kind, .what = "", .gesture = ""};
     if (step->kind == CALIBRATION_WAY) {
-        question.what = way_name(step->axis, step->sign);
+        question.what = input_way_name(step->axis, step->sign);
         question.gesture = find_gesture(self, step->axis, step->sign);
     } else if (step->kind == CALIBRATION_PLACE) {
-        question.what = way_name(step->axis, step->sign);
+        question.what = input_way_name(step->axis, step->sign);
         question.gesture =
             step->sign < 0 ? TEXT("throttle wheel or slider to idle") : TEXT("throttle wheel or slider to full");
     } else if (step->kind == CALIBRATION_REVERSE) {
-        question.what = way_name(step->axis, -1);
+        question.what = input_way_name(step->axis, -1);
     } else if (step->kind == CALIBRATION_BUTTON) {
         question.what = step->action < 0 ? TEXT("horn") : action_label(self->base.actions[step->action].name);
     }

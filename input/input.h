@@ -151,6 +151,12 @@ bool input_map_not_at_rest(const InputMap *map, const InputSample *sample, const
 /// How often the action ("pause", "camera", ...) was asked for since the look before, by any device: 0 when the map
 /// does not name it.
 int input_map_presses(const InputMap *map, const InputSample *sample, const char *action);
+/// The screen's name of a key: letters are the same in every language, "Space" is not. Constant.
+/// name  SDL's, as a map has it
+const char *input_key_text(const char *name);
+/// What a way of a lever does, English and marked for translation: "boom up"; "" where it does not go that way.
+/// sign  1: the plus way, -1: the other
+const char *input_way_name(ControlAxis axis, int sign);
 /// Writes one line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive
 /// direction first ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
 /// devices  with what pads and joysticks do; else the keys alone

@@ -595,6 +595,32 @@ const ControlRumble *input_map_rumble(const InputMap *map)
     return &map->rumble;
 }
 
+const char *input_key_text(const char *name)
+{
+    return name[0] != '\0' && name[1] == '\0' ? name : language_text(name); // "R" alone means "right" elsewhere
+}
+
+const char *input_way_name(ControlAxis axis, int sign)
+{
+    static const char *const names[CONTROL_COUNT][2] = {
+        [CONTROL_SWING] = {TEXT("swing left"), TEXT("swing right")},
+        [CONTROL_STICK] = {TEXT("stick out"), TEXT("stick in")},
+        [CONTROL_BOOM] = {TEXT("boom down"), TEXT("boom up")},
+        [CONTROL_BUCKET] = {TEXT("bucket dump"), TEXT("bucket curl")},
+        [CONTROL_LEFT_TRACK] = {TEXT("left track back"), TEXT("left track ahead")},
+        [CONTROL_RIGHT_TRACK] = {TEXT("right track back"), TEXT("right track ahead")},
+        [CONTROL_THROTTLE] = {TEXT("engine idle"), TEXT("engine full")},
+        [CONTROL_BLADE] = {TEXT("blade down"), TEXT("blade up")},
+        [CONTROL_BLADE_TILT] = {TEXT("tilt left"), TEXT("tilt right")},
+        [CONTROL_BLADE_ANGLE] = {TEXT("angle left"), TEXT("angle right")},
+        [CONTROL_RIPPER] = {TEXT("ripper up"), TEXT("ripper down")},
+        [CONTROL_HORN] = {NULL, TEXT("horn")},
+        [CONTROL_AUXILIARY] = {NULL, TEXT("hammer or sling")},
+    };
+    const char *name = names[axis][sign > 0];
+    return name != NULL ? name : "";
+}
+
 /// ---- words for what moves a lever ----------------------------------------------------------------------------------
 /// From the map alone: "right stick down/up, K/I" for boom up and down. Both ways of a lever are given as pairs, the
 /// positive one first; what a modifier only makes gentler is left out.
@@ -624,7 +650,7 @@ static void source_label(const InputMap *map, Source source, char *text, int siz
         snprintf(text, (size_t)size, "%s", language_text(control_pad_button_label(source.index)));
         break;
     case CONTROL_SOURCE_KEY:
-        snprintf(text, (size_t)size, "%s", language_text(control_key_label(source.index)));
+        snprintf(text, (size_t)size, "%s", input_key_text(control_key_label(source.index)));
         break;
     case CONTROL_SOURCE_JOYSTICK_AXIS:
         snprintf(text, (size_t)size, language_text("%s axis %d"), language_text(map->devices[source.device].id),

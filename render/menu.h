@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "render/controls_picture.h"
+
 enum { RENDER_MAX_MENU = 256 };
 
 /// A picture inside a panel.
@@ -49,6 +51,7 @@ typedef struct RenderMenuSide {
     bool visible;
     const RenderPicture *pictures[RENDER_SIDE_PICTURES]; ///< NULL: none
     const char *text; ///< broken into lines; NULL: none
+    const RenderControlsPicture *controls; ///< in place of both, on a wide side; NULL: none
 } RenderMenuSide;
 
 /// A menu over the view (scene menu, pause menu).

@@ -387,6 +387,7 @@ static void copy_menu(RenderSnapshot *self, RenderMenu *menu)
         item->value = copy_text(self, item->value);
     }
     menu->side.text = copy_text(self, menu->side.text);
+    menu->side.controls = copy_things(self, menu->side.controls, 1, sizeof *menu->side.controls);
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
         menu->side.pictures[k] = copy_picture(self, menu->side.pictures[k]);
     }

@@ -61,6 +61,8 @@ static void draw_layout(cairo_t *cairo, PangoLayout *layout, double x, double y)
                            .y = y + (double)box.y / PANGO_SCALE,
                            .width = (double)box.width / PANGO_SCALE,
                            .height = (double)box.height / PANGO_SCALE,
+                           .size = (double)pango_font_description_get_size(pango_layout_get_font_description(layout)) /
+                                   PANGO_SCALE,
                            .cut = pango_layout_is_ellipsized(layout) != FALSE};
         cairo_user_to_device(cairo, &text.x, &text.y);
         cairo_user_to_device_distance(cairo, &text.width, &text.height);
@@ -108,21 +110,35 @@ double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, C
     return used;
 }
 
-double canvas_fitted_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
-                          CanvasColor color, const char *text)
+double canvas_width(cairo_t *cairo, double size, bool bold, const char *text)
 {
-    double used = 0.0, share = 1.0;
+    double used = 0.0;
     g_object_unref(create_line(cairo, size, bold, text, &used));
+    return used;
+}
+
+double canvas_fitting_size(cairo_t *cairo, double size, bool bold, double width, const char *text)
+{
+    if ((double)strlen(text) * size <= width) {
+        return size; // no letter is wider than its size: most lines of long lists need no measuring
+    }
+    double used = canvas_width(cairo, size, bold, text), share = 1.0;
     if (used > width) { // hinting keeps small letters wider than their size says
         for (share = fmax(0.99 * width / used, LEAST_LETTERS); share > LEAST_LETTERS; share -= 0.02) {
-            g_object_unref(create_line(cairo, share * size, bold, text, &used));
-            if (used <= width) {
+            if (canvas_width(cairo, share * size, bold, text) <= width) {
                 break;
             }
         }
         share = fmax(share, LEAST_LETTERS);
     }
-    return canvas_line(cairo, x, y + 0.6 * (1.0 - share) * size, share * size, bold, align, width, color, text);
+    return share * size;
+}
+
+double canvas_fitted_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
+                          CanvasColor color, const char *text)
+{
+    double fitting = canvas_fitting_size(cairo, size, bold, width, text);
+    return canvas_line(cairo, x, y + 0.6 * (size - fitting), fitting, bold, align, width, color, text);
 }
 
 double canvas_paragraph(cairo_t *cairo, double x, double y, double size, double width, double height, CanvasColor color,

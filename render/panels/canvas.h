@@ -26,6 +26,7 @@ static const CanvasColor canvas_panel = {0.055, 0.065, 0.078, 0.74};
 typedef struct CanvasText {
     const char *text; ///< valid during the call only
     double x, y, width, height; ///< pixels of the surface: the box of its letters' lines
+    double size; ///< of its letters, in the units that it was asked for in
     bool cut; ///< it had no room, and ends with an ellipsis
 } CanvasText;
 
@@ -50,6 +51,12 @@ void canvas_panel_box(cairo_t *cairo, double width, double height);
 /// ellipsis at `width` (0 = no limit). Returns its width.
 double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
                    CanvasColor color, const char *text);
+
+/// The width of a line of text.
+double canvas_width(cairo_t *cairo, double size, bool bold, const char *text);
+/// The size of letters, two thirds of `size` at least and `size` at most, in which a line fits into `width`. The lines
+/// of a list take the least of theirs, so that all have letters of one size.
+double canvas_fitting_size(cairo_t *cairo, double size, bool bold, double width, const char *text);
 
 /// Draws the same line in smaller letters, to two thirds, rather than cut it at `width`.
 double canvas_fitted_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,

@@ -120,10 +120,14 @@ static void draw_hints(cairo_t *cairo, const RenderView *view, const PanelPlace 
     const RenderHud *hud = &view->hud;
     int count = panel_lines(hud->hints, RENDER_MAX_HINTS);
     double pitch = (place->height - 16.0) / fmax(count, 1.0);
+    double usual = fmin(11.5, 0.8 * pitch), size = usual;
     canvas_panel_box(cairo, place->width, place->height);
     for (int k = 0; k < count; k++) {
-        canvas_fitted_line(cairo, 14.0, 8.0 + pitch * k, fmin(11.5, 0.8 * pitch), false, CANVAS_LEFT,
-                           place->width - 28.0, canvas_soft, hud->hints[k]);
+        size = fmin(size, canvas_fitting_size(cairo, usual, false, place->width - 28.0, hud->hints[k]));
+    }
+    for (int k = 0; k < count; k++) {
+        canvas_line(cairo, 14.0, 8.0 + pitch * k + 0.6 * (usual - size), size, false, CANVAS_LEFT, place->width - 28.0,
+                    canvas_soft, hud->hints[k]);
     }
 }
 

@@ -9,9 +9,11 @@
 #include "data/core/language.h"
 #include "data/core/quantity.h"
 #include "render/panels/canvas.h"
+#include "render/panels/controls_drawing.h"
 
 static const double bottom = 46.0; ///< of the footer
 static const double side_share = 0.345, side_most = 400.0, side_gap = 24.0; ///< of the panel's width
+static const double wide_share = 0.63; ///< of a side with a picture of the controls
 static const double text_room = 200.0, least_picture = 80.0; ///< of the side: pictures give way to its text
 static const double subtitle_line = 18.0, most_subtitle_lines = 4.0;
 static const double value_share = 0.36, arrow_width = 30.0; ///< of a value that changes, its arrows included
@@ -24,14 +26,14 @@ static const double letter = 7.2; ///< mean width of a letter of the subtitle, e
 
 /// ---- layout of the menu --------------------------------------------------------------------------------------------
 
-static double side_width(double panel_width)
+static double side_width(const RenderMenu *menu, double panel_width)
 {
-    return fmin(side_share * panel_width, side_most);
+    return menu->side.controls != NULL ? wide_share * panel_width : fmin(side_share * panel_width, side_most);
 }
 
 static double list_width(const RenderMenu *menu, double panel_width)
 {
-    return panel_width - (menu->side.visible ? side_width(panel_width) + side_gap : 0.0);
+    return panel_width - (menu->side.visible ? side_width(menu, panel_width) + side_gap : 0.0);
 }
 
 static double value_width(double list)
@@ -186,14 +188,72 @@ static void draw_bar(cairo_t *cairo, const RenderMenuBar *bar, double x, double 
     }
 }
 
+/// Sizes of the letters of a list: one for all choices, for all lines that are only read, for what stands below them,
+/// for values between arrows.
+typedef struct Letters {
+    double choice, line, detail, value;
+} Letters;
+
+/// Room of a line's bar and of the value behind it.
+static double line_value_room(const RenderMenuItem *item, double w)
+{
+    const double value = 56.0;
+    return item->bar.visible ? value + bar_share * w + 16.0 : item->value != NULL ? value : 0.0;
+}
+
+static double choice_room(cairo_t *cairo, const RenderMenuItem *item, double w)
+{
+    double room = w - 88.0;
+    if (item->changes) {
+        return room - value_width(w) - 8.0;
+    }
+    return item->value != NULL ? room - 12.0 - fmin(canvas_width(cairo, 13.5, false, item->value), 0.5 * room) : room;
+}
+
+static void lessen(double *size, double to)
+{
+    *size = fmin(*size, to);
+}
+
+static Letters find_letters(cairo_t *cairo, const RenderMenu *menu, double w)
+{
+    Letters letters = {16.0, 14.0, 12.0, 13.5};
+    for (int k = 0; k < count_items(menu); k++) {
+        const RenderMenuItem *item = &menu->items[k];
+        const char *text = item->text == NULL ? "" : item->text;
+        if (item->style == RENDER_MENU_TELLS) {
+            double room = w - 88.0 - line_value_room(item, w);
+            lessen(&letters.line, canvas_fitting_size(cairo, 14.0, false, room, text));
+        } else if (item->style != RENDER_MENU_HEADING) {
+            lessen(&letters.choice, canvas_fitting_size(cairo, 16.0, true, choice_room(cairo, item, w), text));
+        }
+        if (item->changes && item->value != NULL) {
+            double room = value_width(w) - 2.0 * arrow_width;
+            lessen(&letters.value, canvas_fitting_size(cairo, 13.5, false, room, item->value));
+        }
+        if (item->detail != NULL && item->style != RENDER_MENU_HEADING) {
+            lessen(&letters.detail, canvas_fitting_size(cairo, 12.0, false, w - 88.0, item->detail));
+        }
+    }
+    return letters;
+}
+
+/// Draws a line of letters of a size that may be smaller than usual, at the same height.
+static void draw_letters(cairo_t *cairo, double x, double y, double usual, double size, bool bold, CanvasAlign align,
+                         double room, CanvasColor color, const char *text)
+{
+    canvas_line(cairo, x, y + 0.6 * (usual - size), size, bold, align, room, color, text);
+}
+
 /// Draws a value between its arrows, its right end at x.
-static void draw_changing(cairo_t *cairo, const RenderMenuItem *item, double x, double y, double width, CanvasColor ink)
+static void draw_changing(cairo_t *cairo, const RenderMenuItem *item, double x, double y, double width,
+                          const Letters *letters, CanvasColor ink)
 {
     double middle = x - 0.5 * width, room = width - 2.0 * arrow_width;
     canvas_line(cairo, x - width + 0.5 * arrow_width, y + 3.0, 19.0, true, CANVAS_CENTER, 0.0, ink, "\u2039");
     canvas_line(cairo, x - 0.5 * arrow_width, y + 3.0, 19.0, true, CANVAS_CENTER, 0.0, ink, "\u203a");
-    canvas_fitted_line(cairo, middle, y + (item->bar.visible ? 4.0 : 8.0), 13.5, false, CANVAS_CENTER, room, ink,
-                       item->value != NULL ? item->value : "");
+    draw_letters(cairo, middle, y + (item->bar.visible ? 4.0 : 8.0), 13.5, letters->value, false, CANVAS_CENTER, room,
+                 ink, item->value != NULL ? item->value : "");
     if (item->bar.visible) {
         canvas_rounded(cairo, middle - 0.5 * room, y + 25.0, room, 7.0, 3.5);
         canvas_color(cairo, (CanvasColor){0.0, 0.0, 0.0, 0.25});
@@ -204,37 +264,32 @@ static void draw_changing(cairo_t *cairo, const RenderMenuItem *item, double x, 
     }
 }
 
-/// Draws a line's bar and the value behind it; returns how much room they take.
-static double draw_line_bar(cairo_t *cairo, const RenderMenuItem *item, double y, double w)
-{
-    double value = 56.0;
-    if (item->value != NULL) {
-        canvas_line(cairo, w - 44.0, y + 3.0, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, item->value);
-    }
-    if (item->bar.visible) {
-        draw_bar(cairo, &item->bar, w - 44.0 - value - bar_share * w, y + 11.0, bar_share * w);
-    }
-    return item->bar.visible ? value + bar_share * w + 16.0 : item->value != NULL ? value : 0.0;
-}
-
 /// Draws a line of text, or the heading of a group.
-static void draw_line(cairo_t *cairo, const RenderMenuItem *item, double y, double w)
+static void draw_line(cairo_t *cairo, const RenderMenuItem *item, double y, double w, const Letters *letters)
 {
     const char *text = item->text == NULL ? "" : item->text;
     if (item->style == RENDER_MENU_HEADING) {
         canvas_fitted_line(cairo, 32.0, y + 10.0, 13.5, true, CANVAS_LEFT, w - 76.0, canvas_accent, text);
         return;
     }
-    double room = w - 88.0 - draw_line_bar(cairo, item, y, w);
-    canvas_fitted_line(cairo, 44.0, y + 2.0, 14.0, false, CANVAS_LEFT, room, canvas_text, text);
+    if (item->value != NULL) {
+        canvas_line(cairo, w - 44.0, y + 3.0, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, item->value);
+    }
+    if (item->bar.visible) {
+        draw_bar(cairo, &item->bar, w - 100.0 - bar_share * w, y + 11.0, bar_share * w);
+    }
+    draw_letters(cairo, 44.0, y + 2.0, 14.0, letters->line, false, CANVAS_LEFT, w - 88.0 - line_value_room(item, w),
+                 canvas_text, text);
     if (item->detail != NULL) {
-        canvas_fitted_line(cairo, 44.0, y + 21.0, 12.0, false, CANVAS_LEFT, w - 88.0, canvas_soft, item->detail);
+        draw_letters(cairo, 44.0, y + 21.0, 12.0, letters->detail, false, CANVAS_LEFT, w - 88.0, canvas_soft,
+                     item->detail);
     }
 }
 
-static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, double w, bool selected)
+static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, double w, const Letters *letters,
+                        bool selected)
 {
-    double height = height_of_item(item), room = w - 88.0;
+    double height = height_of_item(item);
     if (selected) {
         canvas_rounded(cairo, 20.0, y, w - 40.0, height - 5.0, 7.0);
         canvas_color(cairo, canvas_accent);
@@ -244,15 +299,14 @@ static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, do
     CanvasColor soft = selected ? (CanvasColor){0.20, 0.15, 0.04, 1.0} : canvas_soft;
     ink = !selected && item->style == RENDER_MENU_CLOSED ? canvas_soft : ink;
     if (item->changes) {
-        room -= value_width(w) + 8.0;
-        draw_changing(cairo, item, w - 36.0, y, value_width(w), selected ? ink : canvas_text);
+        draw_changing(cairo, item, w - 36.0, y, value_width(w), letters, selected ? ink : canvas_text);
     } else if (item->value != NULL) {
-        room -= 12.0 + canvas_line(cairo, w - 44.0, y + 8.0, 13.5, false, CANVAS_RIGHT, 0.5 * room, soft, item->value);
+        canvas_line(cairo, w - 44.0, y + 8.0, 13.5, false, CANVAS_RIGHT, 0.5 * (w - 88.0), soft, item->value);
     }
-    canvas_fitted_line(cairo, 44.0, y + 6.0, 16.0, selected, CANVAS_LEFT, room, ink,
-                       item->text == NULL ? "" : item->text);
+    draw_letters(cairo, 44.0, y + 6.0, 16.0, letters->choice, selected, CANVAS_LEFT, choice_room(cairo, item, w), ink,
+                 item->text == NULL ? "" : item->text);
     if (item->detail != NULL) {
-        canvas_fitted_line(cairo, 44.0, y + 28.0, 12.0, false, CANVAS_LEFT, w - 88.0, soft, item->detail);
+        draw_letters(cairo, 44.0, y + 28.0, 12.0, letters->detail, false, CANVAS_LEFT, w - 88.0, soft, item->detail);
     }
 }
 
@@ -279,6 +333,10 @@ static double draw_picture(cairo_t *cairo, const RenderPicture *picture, double 
 
 static void draw_side(cairo_t *cairo, const RenderMenuSide *side, double x, double y, double width, double low)
 {
+    if (side->controls != NULL) {
+        controls_drawing(cairo, side->controls, x, y, width, low - y);
+        return;
+    }
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
         double most = side->text != NULL ? fmax(low - y - text_room, fmin(least_picture, low - y)) : low - y;
         if (side->pictures[k] != NULL && low - y > 20.0) {
@@ -311,12 +369,13 @@ static void draw_menu(cairo_t *cairo, const RenderView *view, const PanelPlace *
     if (menu->subtitle != NULL) {
         canvas_paragraph(cairo, 44.0, 58.0, 13.5, box.width - 80.0, top - 58.0, canvas_soft, menu->subtitle);
     }
+    const Letters letters = find_letters(cairo, menu, w);
     for (int k = first; k < first + shown; k++) {
         const RenderMenuItem *item = &menu->items[k];
         if (item->style == RENDER_MENU_TELLS || item->style == RENDER_MENU_HEADING) {
-            draw_line(cairo, item, y, w);
+            draw_line(cairo, item, y, w, &letters);
         } else {
-            draw_choice(cairo, item, y, w, k == menu->selected);
+            draw_choice(cairo, item, y, w, &letters, k == menu->selected);
         }
         y += height_of_item(item);
     }
@@ -331,7 +390,7 @@ static void draw_menu(cairo_t *cairo, const RenderView *view, const PanelPlace *
         cairo_fill(cairo);
     }
     if (menu->side.visible) {
-        draw_side(cairo, &menu->side, w, top, side_width(box.width), box.height - bottom);
+        draw_side(cairo, &menu->side, w, top, side_width(menu, box.width), box.height - bottom);
     }
     if (menu->footer != NULL) {
         canvas_fitted_line(cairo, 0.5 * box.width, box.height - 30.0, 12.0, false, CANVAS_CENTER, box.width - 40.0,
@@ -354,6 +413,9 @@ static uint64_t sign_menu(uint64_t hash, const RenderView *view)
         hash = signature_value(signature_value(hash, item->bar.two_way, 1.0), item->bar.done, 1.0);
     }
     hash = signature_text(signature_value(hash, menu->side.visible, 1.0), menu->side.text);
+    if (menu->side.controls != NULL) {
+        hash = signature_bytes(hash, menu->side.controls, sizeof *menu->side.controls);
+    }
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
         const RenderPicture *picture = menu->side.pictures[k];
         hash = signature_bytes(hash, picture != NULL ? &picture->id : &(uint64_t){0}, sizeof picture->id);

@@ -39,6 +39,10 @@ static void draw_events(cairo_t *cairo, const RenderView *view, const PanelPlace
     canvas_panel_box(cairo, w, place->height);
     canvas_line(cairo, 12.0, 8.0, 13.0, true, CANVAS_LEFT, w - 24.0, canvas_text,
                 events->title == NULL ? "" : events->title);
+    double size = 11.5;
+    for (int k = 0; k < events->count; k++) {
+        size = fmin(size, canvas_fitting_size(cairo, 11.5, true, w - 88.0, events->rows[k].text));
+    }
     for (int k = 0; k < shown; k++) {
         const RenderEvent *row = &events->rows[first + k];
         double y = events_top + events_pitch * k;
@@ -51,7 +55,8 @@ static void draw_events(cairo_t *cairo, const RenderView *view, const PanelPlace
         canvas_mark(cairo, row->kind, 16.0, y + 0.5 * events_pitch - 1.0, 3.8);
         canvas_line(cairo, 68.0, y + 1.0, 11.5, chosen, CANVAS_RIGHT, 0.0, chosen ? canvas_text : canvas_soft,
                     row->time);
-        canvas_fitted_line(cairo, 76.0, y + 1.0, 11.5, chosen, CANVAS_LEFT, w - 88.0, canvas_text, row->text);
+        canvas_line(cairo, 76.0, y + 1.0 + 0.6 * (11.5 - size), size, chosen, CANVAS_LEFT, w - 88.0, canvas_text,
+                    row->text);
     }
     if (shown < events->count) {
         double track = events_pitch * shown, share = (double)shown / events->count;

@@ -261,6 +261,7 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
         menu_add(menu, DRIVE_ITEM_BRIEFING, language_text("Read the exercise again"),
                  language_text("goal, plan, steps, points"));
     }
+    menu_add(menu, DRIVE_ITEM_CONTROLS, language_text("Controls"), "");
     menu_add(menu, DRIVE_ITEM_SETTINGS, language_text("Settings"), "");
     menu_add(menu, DRIVE_ITEM_LEAVE,
              language_text(recorded ? TEXT("Save and leave") : TEXT("Leave (nothing is recorded)")),

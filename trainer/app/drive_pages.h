@@ -66,7 +66,8 @@ typedef enum DriveItem {
     DRIVE_ITEM_LEAVE_NOW, ///< without a question
     DRIVE_ITEM_UNRECORDED,
     DRIVE_ITEM_BRIEFING,
-    DRIVE_ITEM_SETTINGS
+    DRIVE_ITEM_SETTINGS,
+    DRIVE_ITEM_CONTROLS
 } DriveItem;
 
 /// Pictures of the briefing: of the exercise, where there is one, and the plan of its site. Zero-initialise.

@@ -177,8 +177,9 @@ static void describe_hints(Screen *screen)
                    session_loads(drive->session) != NULL);
 }
 
-/// Applies changed settings: reads texts again in the chosen language and units, and changes the control map.
-static void take_settings(Screen *screen, const char *controls)
+/// Applies changed settings: reads texts again in the chosen language and units, and changes the control map. Returns
+/// to the pause menu's item.
+static void take_settings(Screen *screen, const char *controls, int item)
 {
     Drive *drive = &screen->drive;
     Status status;
@@ -191,19 +192,20 @@ static void take_settings(Screen *screen, const char *controls)
     drive_pictures_free(&screen->pictures);
     window_set_title(screen->window, session_view_scene(screen->view, drive->session)->title);
     open_menu(screen, language_text("Paused"));
-    menu_select(&screen->menu, DRIVE_ITEM_SETTINGS);
+    menu_select(&screen->menu, item);
 }
 
-/// Runs the settings screen, then returns to the pause menu unless the guide has dismissed the person.
-static bool open_settings(Screen *screen, Status *status)
+/// Runs the screen of the settings, or of the controls, then returns to the pause menu unless the guide has dismissed
+/// the person.
+static bool open_settings(Screen *screen, bool pictured, Status *status)
 {
     Drive *drive = &screen->drive;
     char controls[DATA_PATH_LENGTH];
-    SettingsEnd end = settings_screen(screen->window, screen->view, drive, controls, status);
+    SettingsEnd end = settings_screen(screen->window, screen->view, drive, pictured, controls, status);
     if (end == SETTINGS_END_FAILED) {
         return false;
     }
-    take_settings(screen, controls);
+    take_settings(screen, controls, pictured ? DRIVE_ITEM_CONTROLS : DRIVE_ITEM_SETTINGS);
     reset_after_restart(screen);
     if (drive->dismissed) {
         end_drive(screen, SCREEN_END_LEAVE);
@@ -231,8 +233,8 @@ static bool carry_out_item(Screen *screen, int id, Status *status)
         drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
         return true;
     }
-    if (id == DRIVE_ITEM_SETTINGS) {
-        return open_settings(screen, status);
+    if (id == DRIVE_ITEM_SETTINGS || id == DRIVE_ITEM_CONTROLS) {
+        return open_settings(screen, id == DRIVE_ITEM_CONTROLS, status);
     }
     if (id == DRIVE_ITEM_BRIEFING) {
         open_briefing(screen, false);

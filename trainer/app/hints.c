@@ -130,8 +130,7 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     add_hint(hints, language_text("gently with"), bound);
 }
 
-/// The screen's label of an action of the map.
-static const char *action_label(const char *name)
+const char *hints_action(const char *name)
 {
     static const char *const labels[][2] = {{"camera", TEXT("camera")},
                                             {"pause", TEXT("pause")},
@@ -163,8 +162,7 @@ static const char *pad_name(const char *button)
     return index >= 0 ? control_pad_button_label(index) : "";
 }
 
-/// "left button 3", "left hat up", "left hat 2 up"; false and "" when an action has no joystick's button.
-static bool name_joystick(const ControlsParams *params, const char *name, char *text, size_t size)
+bool hints_joystick(const ControlsParams *params, const char *name, char *text, size_t size)
 {
     ControlJoystickPart part;
     int hat = 0;
@@ -188,9 +186,9 @@ static bool name_joystick(const ControlsParams *params, const char *name, char *
 static void describe_action(const ControlsParams *params, int k, bool devices, char how[HINT_TEXT])
 {
     const char *pad = devices ? language_text(pad_name(params->actions[k].pad)) : "",
-               *key = language_text(params->actions[k].key);
+               *key = input_key_text(params->actions[k].key);
     char joystick[HINT_TEXT / 2] = "";
-    bool part = devices && name_joystick(params, params->actions[k].joystick, joystick, sizeof joystick);
+    bool part = devices && hints_joystick(params, params->actions[k].joystick, joystick, sizeof joystick);
     const char *between = pad[0] != '\0' && part ? ", " : "";
     const char *before_key = (pad[0] != '\0' || part) && key[0] != '\0' ? ", " : "";
     snprintf(how, HINT_TEXT, "%s%s%s%s%s%s", pad[0] != '\0' ? language_text("pad ") : "", pad, between, joystick,
@@ -211,9 +209,9 @@ static void describe_actions(Hints *hints, const ControlsParams *params, bool de
             char both[2 * HINT_TEXT + 4];
             describe_action(params, ++k, devices, menu);
             snprintf(both, sizeof both, "%s%s%s", how, how[0] != '\0' && menu[0] != '\0' ? ", " : "", menu);
-            add_hint(hints, action_label("pause"), both);
+            add_hint(hints, hints_action("pause"), both);
         } else {
-            add_hint(hints, action_label(params->actions[k].name), how);
+            add_hint(hints, hints_action(params->actions[k].name), how);
         }
     }
     for (size_t k = 0; k < sizeof keys / sizeof keys[0] && hints->count < RENDER_MAX_HINTS; k++) {

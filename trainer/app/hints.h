@@ -41,6 +41,12 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
 /// The key that does an action of the map ("reset"); "" where the map has none.
 const char *hints_key(const ControlsParams *params, const char *action);
 
+/// The screen's label of an action of the map: "engine faster".
+const char *hints_action(const char *name);
+/// Writes the screen's label of a joystick's button as a map names it: "left button 3", "left hat up"; false and ""
+/// when it is none.
+bool hints_joystick(const ControlsParams *params, const char *name, char *text, size_t size);
+
 /// ---- table of the axes ---------------------------------------------------------------------------------------------
 
 /// The table of axes: lever, its input, the device's reading and the value that the machine

@@ -215,6 +215,7 @@ enum {
     ITEM_DRIVER,
     ITEM_OPERATOR,
     ITEM_CONDITIONS,
+    ITEM_CONTROLS,
     ITEM_SETTINGS,
     ITEM_TOUR,
     ITEM_QUIT
@@ -288,6 +289,7 @@ static void fill_home(MainMenu *self)
     menu_add_value(menu, ITEM_OPERATOR, language_text("Who moves the levers"),
                    is_automatic(self) ? language_text("The program") : language_text("You"));
     main_menu_add_conditions(self, ITEM_CONDITIONS);
+    menu_add(menu, ITEM_CONTROLS, language_text("Controls"), "");
     menu_add(menu, ITEM_SETTINGS, language_text("Settings"), "");
     menu_add(menu, ITEM_TOUR, language_text("The tour for beginners"), "");
     menu_add(menu, ITEM_QUIT, language_text("Quit Spadework"), "");
@@ -319,6 +321,9 @@ static const struct {
     {ITEM_RECORDINGS, TEXT("All drives recorded here: watch them, take over at any point, discuss them.")},
     {ITEM_OPERATOR, TEXT("You or the program: the scripted operator then drives what you choose while you watch.")},
     {ITEM_CONDITIONS, TEXT("Time of day, weather, soil and machine of what you drive next.")},
+    {ITEM_CONTROLS,
+     TEXT("A picture of keyboard, gamepad or joysticks that moves with them: what each does on an excavator "
+          "and on a bulldozer.")},
     {ITEM_SETTINGS, TEXT("Levers and their set-up, sound, picture, gauges, language.")},
     {ITEM_TOUR, TEXT("What you drive with, which lever moves what, and the first exercise.")},
 };
@@ -372,8 +377,8 @@ static MainAnswer choose_home(MainMenu *self, int id)
         int id;
         MainPageKind page;
     } ways[] = {{ITEM_FREE, MAIN_FREE},     {ITEM_OWN, MAIN_OWN},           {ITEM_RECORDINGS, MAIN_RECORDINGS},
-                {ITEM_DRIVER, MAIN_PEOPLE}, {ITEM_SETTINGS, MAIN_SETTINGS}, {ITEM_TOUR, MAIN_HELLO},
-                {ITEM_QUIT, MAIN_LEAVE}};
+                {ITEM_DRIVER, MAIN_PEOPLE}, {ITEM_CONTROLS, MAIN_CONTROLS}, {ITEM_SETTINGS, MAIN_SETTINGS},
+                {ITEM_TOUR, MAIN_HELLO},    {ITEM_QUIT, MAIN_LEAVE}};
     if (id >= 0 && id < self->catalogue.course_count) {
         self->chosen[MAIN_COURSE] = self->course == id ? self->chosen[MAIN_COURSE] : -1;
         self->course = id;
@@ -438,22 +443,12 @@ static const MainPage main_page_leave = {.fill = fill_leave, .choose = choose_le
 /// ---- the menu ------------------------------------------------------------------------------------------------------
 
 static const MainPage *const pages[MAIN_PAGES] = {
-    [MAIN_HOME] = &main_page_home,
-    [MAIN_LEAVE] = &main_page_leave,
-    [MAIN_SETTINGS] = &main_page_settings,
-    [MAIN_SETUP] = &main_page_setup,
-    [MAIN_HELLO] = &main_page_hello,
-    [MAIN_DEVICE] = &main_page_device,
-    [MAIN_PATTERN] = &main_page_pattern,
-    [MAIN_LEVERS] = &main_page_levers,
-    [MAIN_FIRST] = &main_page_first,
-    [MAIN_PEOPLE] = &main_page_people,
-    [MAIN_NAME] = &main_page_name,
-    [MAIN_COURSE] = &main_page_course,
-    [MAIN_CONDITIONS] = &main_page_conditions,
-    [MAIN_FREE] = &main_page_free,
-    [MAIN_OWN] = &main_page_own,
-    [MAIN_RECORDINGS] = &main_page_recordings,
+    [MAIN_HOME] = &main_page_home,     [MAIN_LEAVE] = &main_page_leave,           [MAIN_SETTINGS] = &main_page_settings,
+    [MAIN_SETUP] = &main_page_setup,   [MAIN_CONTROLS] = &main_page_controls,     [MAIN_HELLO] = &main_page_hello,
+    [MAIN_DEVICE] = &main_page_device, [MAIN_PATTERN] = &main_page_pattern,       [MAIN_LEVERS] = &main_page_levers,
+    [MAIN_FIRST] = &main_page_first,   [MAIN_PEOPLE] = &main_page_people,         [MAIN_NAME] = &main_page_name,
+    [MAIN_COURSE] = &main_page_course, [MAIN_CONDITIONS] = &main_page_conditions, [MAIN_FREE] = &main_page_free,
+    [MAIN_OWN] = &main_page_own,       [MAIN_RECORDINGS] = &main_page_recordings,
 };
 
 /// Polls a page that shows devices; a change fills it again at the same place.

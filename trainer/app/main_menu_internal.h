@@ -3,6 +3,7 @@
 #ifndef SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 #define SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 
+#include "trainer/app/controls_page.h"
 #include "trainer/app/device_setup.h"
 #include "trainer/app/main_menu.h"
 #include "trainer/results/results.h"
@@ -17,6 +18,7 @@ typedef enum MainPageKind {
     MAIN_CONDITIONS, ///< of the drives that are chosen next
     MAIN_RECORDINGS,
     MAIN_SETTINGS,
+    MAIN_CONTROLS, ///< what the controls do
     MAIN_SETUP, ///< of levers, pedals and joysticks
     MAIN_HELLO, ///< the tour: whether it is wanted
     MAIN_DEVICE, ///< the tour: what is driven with
@@ -65,7 +67,10 @@ struct MainMenu {
     double elapsed; ///< s since the last one
     DeviceSetup setup;
     MainPageKind after_setup; ///< where it leads to
-    LeverCheck check; ///< of the tour
+    LeverCheck check; ///< of the tour, and of the page of the controls
+    ControlsPage keys; ///< what the controls do
+    ControlsParams keys_map; ///< that they are shown of
+    bool keys_dozer; ///< of a bulldozer, else of an excavator
     char stranger[48]; ///< a device whose levers are not known; "" = none
     char named_for[DATA_PATH_LENGTH]; ///< control map that `named` is of
     int named_count;
@@ -111,7 +116,7 @@ void main_menu_add_conditions(MainMenu *self, int id);
 /// Goes to that page; `after` is where it leads back to.
 void main_menu_choose_conditions(MainMenu *self, MainPageKind after);
 /// main_settings.c
-extern const MainPage main_page_settings, main_page_setup;
+extern const MainPage main_page_settings, main_page_setup, main_page_controls;
 extern const MainPage main_page_hello, main_page_device, main_page_pattern, main_page_levers, main_page_first;
 
 /// Goes to a page, filled again, with the item selected that was selected last.

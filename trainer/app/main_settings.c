@@ -146,6 +146,83 @@ const MainPage main_page_setup = {.fill = fill_setup,
                                   .poll = poll_setup,
                                   .leave = leave_setup};
 
+/// ---- what the controls do ------------------------------------------------------------------------------------------
+
+enum { ITEM_KEYS_PATTERN = 100, ITEM_KEYS_DEVICE, ITEM_KEYS_MACHINE };
+
+/// Opens the chosen map, or the bulldozer's own, when the page is shown or another one was chosen.
+static void open_controls(MainMenu *self)
+{
+    Status status;
+    const char *map = self->keys_dozer ? "dozer" : settings_page_controls(&self->settings);
+    if (self->check.map != NULL) {
+        return;
+    }
+    if (data_load_controls(map, &self->keys_map, NULL, &status) &&
+        lever_check_open(&self->check, &self->keys_map, self->devices, &status)) {
+        controls_page_begin(&self->keys, &self->keys_map, self->check.map, self->sample);
+    } else {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+}
+
+static void close_controls(MainMenu *self)
+{
+    lever_check_close(&self->check);
+    self->keys = (ControlsPage){0};
+}
+
+static void fill_controls(MainMenu *self)
+{
+    char text[MENU_TEXT];
+    open_controls(self);
+    main_menu_begin(self, language_text("Controls"),
+                    language_text("Move sticks, pedals or keys: the picture shows what they do. Enter, A or a click "
+                                  "changes the selected line"));
+    if (self->keys.params != NULL) {
+        controls_page_name_device(&self->keys, text);
+        menu_add(&self->menu, ITEM_KEYS_DEVICE, text, "");
+        if (!self->keys_dozer) {
+            controls_page_name_pattern(&self->keys, text);
+            menu_add(&self->menu, ITEM_KEYS_PATTERN, text, "");
+        }
+    }
+    snprintf(text, sizeof text, language_text("Machine: %s"),
+             language_text(self->keys_dozer ? TEXT("Bulldozer") : TEXT("Excavator")));
+    menu_add(&self->menu, ITEM_KEYS_MACHINE, text, "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+    controls_page_show(&self->keys, &self->menu);
+}
+
+static MainPoll poll_controls(MainMenu *self, WindowInput *input)
+{
+    controls_page_look(&self->keys, self->sample, self->elapsed, input);
+    return MAIN_POLL_FILL;
+}
+
+static MainAnswer choose_controls(MainMenu *self, int id)
+{
+    Status status;
+    if (id == ITEM_KEYS_DEVICE) {
+        controls_page_next_device(&self->keys);
+        return MAIN_STAYS;
+    }
+    RenderDevice device = self->keys.picture.device;
+    self->keys_dozer = self->keys_dozer != (id == ITEM_KEYS_MACHINE);
+    if (id == ITEM_KEYS_PATTERN && !settings_page_change(&self->settings, SETTINGS_ITEM_CONTROLS, 1, &status)) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+    self->options.controls = settings_page_controls(&self->settings);
+    close_controls(self);
+    open_controls(self);
+    self->keys.picture.device = device != RENDER_DEVICE_JOYSTICKS ? device : self->keys.picture.device;
+    main_menu_go(self, MAIN_CONTROLS);
+    return MAIN_STAYS;
+}
+
+const MainPage main_page_controls = {
+    .fill = fill_controls, .choose = choose_controls, .poll = poll_controls, .leave = close_controls};
+
 /// ---- tour ----------------------------------------------------------------------------------------------------------
 
 /// The beginner's tour: device, lever pattern, trying the levers, first exercise. It starts by itself when there are

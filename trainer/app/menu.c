@@ -349,7 +349,9 @@ void menu_show(const Menu *menu, RenderMenu *shown)
                           .first = menu->first,
                           .before = menu->base,
                           .whole = count_all(menu),
-                          .side = {.visible = menu->has_side, .text = text_or_none(menu->side_text)},
+                          .side = {.visible = menu->has_side || menu->controls != NULL,
+                                   .text = text_or_none(menu->side_text),
+                                   .controls = menu->controls},
                           .footer = menu->footer};
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
         shown->side.pictures[k] = menu->pictures[k];

@@ -43,6 +43,7 @@ typedef struct Menu {
     bool has_side; ///< pictures and a text stand beside the items
     const RenderPicture *pictures[RENDER_SIDE_PICTURES]; ///< borrowed; NULL = none
     char side_text[MENU_SIDE_TEXT];
+    const RenderControlsPicture *controls; ///< beside the items, in place of the above; borrowed; NULL = none
 } Menu;
 
 typedef enum MenuAnswer { MENU_NOTHING, MENU_CHOSEN, MENU_LEFT, MENU_RIGHT, MENU_BACK } MenuAnswer;

@@ -9,6 +9,7 @@
 
 #include "data/core/language.h"
 #include "data/schema/settings_params.h"
+#include "trainer/app/controls_page.h"
 #include "trainer/results/results.h"
 
 #define VOLUME_STEP 0.1 ///< share of full volume. Chosen
@@ -467,7 +468,7 @@ const char *settings_page_about(int id)
 
 /// The items of the menu's settings page without those that need the devices.
 
-enum { ITEM_BACK = 1 };
+enum { ITEM_BACK = 1, ITEM_DEVICE, ITEM_PATTERN };
 
 typedef struct SettingsScreen {
     SettingsPage page;
@@ -477,6 +478,9 @@ typedef struct SettingsScreen {
     Drive *drive;
     char *controls; ///< [DATA_PATH_LENGTH] that are to drive; "" = as before
     char told[MENU_SUBTITLE]; ///< what went wrong; "" = nothing
+    bool pictured; ///< what the controls do is shown, in place of the settings
+    ControlsPage keys;
+    double last; ///< drive_clock of the last poll
     int restarts; ///< of the drive, when the page was opened
     bool failed, called; ///< the drive has; its guide calls the person back
     Status *status; ///< of the failure
@@ -494,6 +498,70 @@ static void fill_settings_screen(SettingsScreen *self, int id)
     menu_select(&self->menu, id);
     self->menu.has_side = true;
     snprintf(self->menu.side_text, sizeof self->menu.side_text, "%s", settings_page_about(menu_id(&self->menu)));
+}
+
+/// What the controls do. A bulldozer has one pattern.
+static void fill_controls(SettingsScreen *self, int id)
+{
+    char text[MENU_TEXT];
+    menu_start(&self->menu, language_text("Controls"),
+               self->told[0] != '\0' ? self->told
+                                     : language_text("Move sticks, pedals or keys: the picture shows what they do. "
+                                                     "Enter, A or a click changes the selected line"));
+    controls_page_name_device(&self->keys, text);
+    menu_add(&self->menu, ITEM_DEVICE, text, "");
+    if (!self->keys.picture.dozer) {
+        controls_page_name_pattern(&self->keys, text);
+        menu_add(&self->menu, ITEM_PATTERN, text, "");
+    }
+    menu_add(&self->menu, ITEM_BACK, language_text("Back"), "");
+    menu_select(&self->menu, id);
+    controls_page_show(&self->keys, &self->menu);
+}
+
+static void begin_controls(SettingsScreen *self)
+{
+    Operator *driver = &self->drive->driver;
+    controls_page_begin(&self->keys, driver->controls, driver->map, driver->sample);
+}
+
+/// The next map of the settings drives from now on.
+static void change_pattern(SettingsScreen *self)
+{
+    Status status;
+    RenderDevice device = self->keys.picture.device;
+    self->told[0] = '\0';
+    if (!settings_page_change(&self->page, SETTINGS_ITEM_CONTROLS, 1, &status) ||
+        !operator_change_controls(&self->drive->driver, settings_page_controls(&self->page), self->drive->session,
+                                  &status)) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+        return;
+    }
+    snprintf(self->controls, DATA_PATH_LENGTH, "%s", settings_page_controls(&self->page));
+    begin_controls(self);
+    self->keys.picture.device = device != RENDER_DEVICE_JOYSTICKS ? device : self->keys.picture.device;
+}
+
+/// True when the page is left.
+static bool take_controls(SettingsScreen *self, WindowInput *input, const InputSample *sample, const RenderView *shown)
+{
+    double now = drive_clock();
+    controls_page_look(&self->keys, sample, now - self->last, input);
+    self->last = now;
+    MenuAnswer answer = menu_take(&self->menu, input, shown);
+    int id = menu_id(&self->menu);
+    if (answer == MENU_BACK || (answer == MENU_CHOSEN && id == ITEM_BACK)) {
+        return true;
+    }
+    if (answer == MENU_CHOSEN && id == ITEM_DEVICE) {
+        controls_page_next_device(&self->keys);
+    } else if (answer == MENU_CHOSEN && id == ITEM_PATTERN) {
+        change_pattern(self);
+    }
+    MenuPlace place = menu_place(&self->menu);
+    fill_controls(self, id);
+    menu_keep_place(&self->menu, &place);
+    return false;
 }
 
 static void change_item(SettingsScreen *self, int id, int step)
@@ -541,11 +609,11 @@ static SettingsEnd run_settings_screen(SettingsScreen *self)
     const RenderView *shown = NULL;
     for (;;) {
         WindowInput input;
-        window_poll(self->window, NULL, &input);
+        const InputSample *sample = window_poll(self->window, NULL, &input);
         if (input.close) {
             return self->failed ? SETTINGS_END_FAILED : self->called ? SETTINGS_END_BACK : SETTINGS_END_CLOSE;
         }
-        if (take_input(self, &input, shown)) {
+        if (self->pictured ? take_controls(self, &input, sample, shown) : take_input(self, &input, shown)) {
             return SETTINGS_END_BACK;
         }
         RenderView *view = session_view_build(self->behind, self->drive->session, 1.0);
@@ -555,7 +623,8 @@ static SettingsEnd run_settings_screen(SettingsScreen *self)
     }
 }
 
-SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, char *controls, Status *status)
+SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, bool pictured, char *controls,
+                            Status *status)
 {
     Status fault;
     SettingsScreen *self = calloc(1, sizeof *self);
@@ -566,13 +635,20 @@ SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, c
                              .behind = behind,
                              .drive = drive,
                              .controls = controls,
+                             .pictured = pictured,
+                             .last = drive_clock(),
                              .restarts = drive->restarts,
                              .status = status};
     controls[0] = '\0';
     if (!settings_page_read(&self->page, NULL, &fault)) {
         snprintf(self->page.fault, sizeof self->page.fault, "%.*s", MENU_SUBTITLE - 1, fault.text);
     }
-    fill_settings_screen(self, SETTINGS_ITEM_VOLUME);
+    if (pictured) {
+        begin_controls(self);
+        fill_controls(self, ITEM_DEVICE);
+    } else {
+        fill_settings_screen(self, SETTINGS_ITEM_VOLUME);
+    }
     if (drive->params.guide != NULL) {
         window_set_caller(window, guide_calls_back, self);
     }

@@ -60,7 +60,8 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
 
 /// ---- settings over a drive -----------------------------------------------------------------------------------------
 
-/// The settings over a paused drive. They take effect at once, except the control map, which the caller applies.
+/// The settings, or what the controls do, over a paused drive. Settings take effect at once, except the control map of
+/// the settings, which the caller applies.
 
 typedef enum SettingsEnd {
     SETTINGS_END_BACK, ///< the person goes back, or the guide calls the person back (drive_stand)
@@ -71,6 +72,8 @@ typedef enum SettingsEnd {
 /// Shows the page over the present session until it is left. The guide is polled meanwhile.
 /// behind    the session's view, which gets the units and the language that are chosen
 /// controls  [DATA_PATH_LENGTH] receives the control map that is to drive from now on; "" = the same as before
-SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, char *controls, Status *status);
+/// pictured  what the controls do is shown, by the drive's own map, in place of the settings
+SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, bool pictured, char *controls,
+                            Status *status);
 
 #endif

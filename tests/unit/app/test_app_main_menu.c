@@ -574,6 +574,41 @@ TEST(a_small_window_has_large_letters)
     end(&shown);
 }
 
+/// The page of the controls is reached, changed and left by its items; the picture follows keys.
+TEST(the_page_of_the_controls_shows_pattern_device_and_machine)
+{
+    Shown shown;
+    InputSample sample = {.pad_present = true};
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    main_menu_watch(shown.menu, NULL, &sample, 0.05);
+    choose(&shown, "Controls");
+    const RenderMenu *menu = &shown.view->menu;
+    assert_non_null(menu->side.controls);
+    assert_int_equal(menu->side.controls->device, RENDER_DEVICE_PAD);
+    find(&shown, "Pattern: ISO");
+    choose(&shown, "Device: Gamepad");
+    assert_int_equal(menu->side.controls->device, RENDER_DEVICE_KEYBOARD);
+    take(&shown, (WindowInput){0});
+    find(&shown, "Device: Keyboard");
+    sample.key[control_key_index("K")] = 1;
+    for (int k = 0; k < 10; k++) {
+        take(&shown, (WindowInput){0});
+    }
+    assert_string_equal(menu->side.controls->told, "boom up");
+    sample.key[control_key_index("K")] = 0;
+    choose(&shown, "Pattern: ISO");
+    find(&shown, "Pattern: Backhoe, Joysticks");
+    expect_settings(&shown, "controls: joysticks-bhl\nkind: settings # mine\n");
+    choose(&shown, "Machine: Excavator");
+    find(&shown, "Machine: Bulldozer");
+    assert_true(menu->side.controls->dozer);
+    press(&shown, WINDOW_BACK);
+    assert_string_equal(menu->title, "Spadework");
+    assert_null(menu->side.controls);
+    end(&shown);
+}
+
 /// A home without settings and results.
 TEST(the_first_start_is_a_tour)
 {
