@@ -19,6 +19,8 @@ bool linkage_pins(const MachineJointParams *joint, double angle, PlanePoint *roc
 
 /// Pressurised area of all cylinders of a function, m2: pushing fills the bore, pulling the ring round the rod.
 double cylinder_area(const MachineCylinder *cylinder, bool push);
+/// Most of the pumps' flow that it can take, 0..2 pumps: when it pushes, and when it pulls.
+double cylinder_flow_share(const MachineCylinder *cylinder, bool push);
 /// Port pressure, Pa (0 or more), that gives `force` (N, + pushes): of the bore or of the ring.
 double cylinder_pressure(const MachineCylinder *cylinder, double force);
 

@@ -54,6 +54,8 @@ typedef struct MachineState {
     double joint_force[MACHINE_MAX_JOINTS]; ///< [joint_count] N (cylinders, + pushes) or N m (a swing motor): last step
     double track_shear[MACHINE_MAX_PATCHES][2]; ///< m: shear displacement of each patch, along and across the track
     double track_speed[2]; ///< m/s of the belts: left, right
+    double track_flow[2]; ///< m/s: speed that the pumps' oil gives each belt, after valves and pumps; travel motors
+    double track_hold[2]; ///< m/s: speed beyond which each counterbalance valve brakes its belt; travel motors
     double track_travel[2]; ///< m the belts have run, left, right; for drawing
     double track_force[2]; ///< N: drive force on each belt, left, right, in the last step; forward positive
     double patch_load[MACHINE_MAX_PATCHES]; ///< N on each patch, as machine_track_patches, in the last step
@@ -67,6 +69,7 @@ typedef struct MachineState {
     int gear; ///< 1..3 forward, -1..-3 reverse, 0 neutral; 0 of travel motors
     int hammer_blows; ///< blows since the start
     int limits; ///< set of MACHINE_LIMIT_BIT: all that acted in the last step
+    int floating; ///< set of MACHINE_RELIEF_JOINT: joints whose lever stands in its float position
     int relief; ///< set of MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK: functions at relief in the last step
 } MachineState;
 
@@ -92,6 +95,7 @@ void machine_limits_text(int limits, char text[MACHINE_LIMITS_TEXT]);
 /// Functions at their relief pressure, as a set: the function of a joint, the motor of a track (0 left, 1 right).
 #define MACHINE_RELIEF_JOINT(joint) (1 << (joint))
 #define MACHINE_RELIEF_TRACK(side)  (1 << (MACHINE_MAX_JOINTS + (side)))
+enum { MACHINE_JOINT_BITS = (1 << MACHINE_MAX_JOINTS) - 1 }; ///< those of the joints
 enum { MACHINE_RELIEF_BITS = (1 << (MACHINE_MAX_JOINTS + 2)) - 1 }; ///< all of them
 
 /// The ground under one track patch, filled by the caller for the position machine_track_patches gave.

@@ -8,7 +8,8 @@
 /// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
 /// blade_tilt + right corner down, blade_angle + face to the right, ripper + down,
 /// throttle -1 idle to +1 full, evenly, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer),
-/// answer k/10: answer k of the question that is asked, counted when it comes from 0.
+/// answer k/10: answer k of the question that is asked, counted when it comes from 0,
+/// blade_float > 0.5 puts the blade's lever into its float position, where it stays until `blade` is moved.
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
     X(STICK, stick)                                                                                                    \
@@ -23,7 +24,8 @@
     X(RIPPER, ripper)                                                                                                  \
     X(HORN, horn)                                                                                                      \
     X(AUXILIARY, auxiliary)                                                                                            \
-    X(ANSWER, answer)
+    X(ANSWER, answer)                                                                                                  \
+    X(BLADE_FLOAT, blade_float)
 
 typedef enum ControlAxis {
 #define X(upper, lower) CONTROL_##upper,

@@ -81,6 +81,7 @@ typedef struct MachineCylinder {
     double relief; ///< Pa [relief_mpa 1..100]: both ports
     double
         flow_share; ///< 0..2: most of the pumps' flow this function can take, in pumps (boom and stick 2, bucket 1...)
+    double flow_share_in; ///< 0..2: the same while the rod goes in; 0: as `flow_share`
     MachineArrangement arrangement; ///< of several: side by side (default), or opposed (2 of them)
     double spacing; ///< m between those side by side, for drawing
 } MachineCylinder;
@@ -108,6 +109,8 @@ typedef struct MachineJointParams {
     MachineCylinder cylinder;
     MachineLinkage linkage;
     int falls; ///< way of the cylinder (+1 out, -1 in) in which the function's own weight moves it; 0: no such way
+    /// Of the valve's float position, which opens the cylinder's ports to the tank; 0: the valve has none.
+    double float_pressure; ///< Pa [lift_float_mpa 0..5]: what resists a rod that moves slowly
 } MachineJointParams;
 
 /// What the machine works with: a bucket, a blade, a ripper. The first is the one that gauges, payload and exercises
@@ -160,6 +163,9 @@ typedef struct MachineTracks {
     double max_speed; ///< m/s [max_speed_kmh 0.1..30]
     double drawbar; ///< N [drawbar_kn 1..5000]: most pull of both on level ground, their own resistance taken off
     double relief; ///< Pa [relief_mpa 1..100], for the gauges
+    double start_time; ///< s, 0.05..5: the travel valves take at least that long to open fully (throttled pilot oil)
+    double flow_time; ///< s, 0.01..2: lag of the pumps' flow behind an opening travel valve
+    double stop_time; ///< s, 0.05..5: the counterbalance valves take that long to close from full speed
 } MachineTracks;
 
 /// What turns the tracks.
@@ -180,6 +186,8 @@ typedef struct MachinePowertrain {
     double efficiency; ///< 0.5..1, of gears and final drives
     double shift_time; ///< s, 0.05..2: from one gear to the next the drive comes back
     double brake_force; ///< N [brake_kn 5..2000], of each track's brake
+    double speeding_up; ///< m/s2, 0.1..10: the clutches bring the belts up to speed no faster
+    double braking; ///< m/s2, 0.1..10: the brakes slow the belts down no faster
 } MachinePowertrain;
 
 typedef struct MachineSwing {
@@ -271,6 +279,17 @@ static inline int machine_joint_of_control(const MachineParams *params, ControlA
 {
     for (int k = 0; k < params->joint_count; k++) {
         if (params->joint[k].control == control) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/// The joint whose valve has a float position, or -1.
+static inline int machine_floating_joint(const MachineParams *params)
+{
+    for (int k = 0; k < params->joint_count; k++) {
+        if (params->joint[k].float_pressure > 0.0) {
             return k;
         }
     }

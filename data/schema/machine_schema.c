@@ -139,7 +139,9 @@ static bool check_masses(Document *document, const MachineParams *params, Status
         ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA,                                            \
                    "MPa: pressure at which the valves of both ports open"),                                            \
         ROW_NUMBER("flow_share", MachineCylinder, flow_share, 0, 2, 1,                                                 \
-                   "pumps: most of their flow that the function can take")
+                   "pumps: most of their flow that the function can take"),                                            \
+        ROW_NUMBER_OR("flow_share_in", MachineCylinder, flow_share_in, 0, 2, 1, 0,                                     \
+                      "pumps: the same while the rod goes in; 0: as flow_share")
 
 #define MACHINE_TRACK_ROWS                                                                                             \
     ROW_NUMBER("gauge", MachineTracks, gauge, 0.5, 8, 1, "m: between the middle lines of the tracks"),                 \
@@ -505,6 +507,12 @@ static const DataKey excavator_tracks_keys[] = {
     ROW_NUMBER("drawbar_kn", MachineTracks, drawbar, 1, 5000, UNIT_KN, "kN: most pull of both tracks on level ground"),
     ROW_NUMBER("relief_mpa", MachineTracks, relief, 1, 100, UNIT_MPA,
                "MPa: relief pressure of the travel motors, for the gauges"),
+    ROW_NUMBER_OR("start_time", MachineTracks, start_time, 0.05, 5, 1, 0.9,
+                  "s: in which the travel valves open fully at the fastest"),
+    ROW_NUMBER_OR("flow_time", MachineTracks, flow_time, 0.01, 2, 1, 0.15,
+                  "s: lag of the pumps' flow behind opening travel valves"),
+    ROW_NUMBER_OR("stop_time", MachineTracks, stop_time, 0.05, 5, 1, 0.9,
+                  "s: in which the counterbalance valves close from full speed"),
     ROW_END,
 };
 
@@ -654,6 +662,10 @@ static const DataKey powertrain_keys[] = {
                "share: of the power that gears and final drives pass on"),
     ROW_NUMBER("shift_time", MachinePowertrain, shift_time, 0.05, 2, 1, "s: that a change of gear takes"),
     ROW_NUMBER("brake_kn", MachinePowertrain, brake_force, 5, 2000, UNIT_KN, "kN: of each track's brake"),
+    ROW_NUMBER_OR("speeding_up", MachinePowertrain, speeding_up, 0.1, 10, 1, 1.5,
+                  "m/s2: with which the clutches bring the tracks up to speed at the most"),
+    ROW_NUMBER_OR("braking", MachinePowertrain, braking, 0.1, 10, 1, 3,
+                  "m/s2: with which the brakes slow the tracks down at the most"),
     ROW_END,
 };
 
@@ -686,6 +698,8 @@ static const DataKey dozer_keys[] = {
                 "what moves the ripper"),
     ROW_MAPPING("lift_cylinder", MachineParams, joint[DOZER_JOINT_LIFT].cylinder, dozer_cylinder_keys,
                 "what lifts the blade"),
+    ROW_NUMBER_OR("lift_float_mpa", MachineParams, joint[DOZER_JOINT_LIFT].float_pressure, 0, 5, UNIT_MPA, 0.3,
+                  "MPa: that resists the lift cylinders while the blade floats; 0: it cannot float"),
     ROW_MAPPING("angle_cylinder", MachineParams, joint[DOZER_JOINT_ANGLE].cylinder, dozer_cylinder_keys,
                 "what angles the blade"),
     ROW_MAPPING("tilt_cylinder", MachineParams, joint[DOZER_JOINT_TILT].cylinder, dozer_cylinder_keys,

@@ -169,6 +169,8 @@ static bool check_geometry(const MachineParams *params, DriveRange range[MACHINE
     X(joint_force)                                                                                                     \
     X(track_shear)                                                                                                     \
     X(track_speed)                                                                                                     \
+    X(track_flow)                                                                                                      \
+    X(track_hold)                                                                                                      \
     X(track_travel)                                                                                                    \
     X(track_force)                                                                                                     \
     X(patch_load)                                                                                                      \
@@ -233,9 +235,11 @@ void machine_state_visit(const MachineParams *params, MachineState *state, State
     }
     STATE_VISIT(visitor, "machine.limits", state->limits);
     STATE_VISIT(visitor, "machine.relief", state->relief);
-    bool exist = (state->limits & ~MACHINE_LIMIT_BITS) == 0 && (state->relief & ~MACHINE_RELIEF_BITS) == 0;
+    STATE_VISIT(visitor, "machine.floating", state->floating);
+    bool exist = (state->limits & ~MACHINE_LIMIT_BITS) == 0 && (state->relief & ~MACHINE_RELIEF_BITS) == 0 &&
+                 (state->floating & ~MACHINE_JOINT_BITS) == 0;
     if (visitor->restoring && !exist) {
-        state->limits = state->relief = 0;
+        state->limits = state->relief = state->floating = 0;
         visitor->failed = true;
     }
 }
@@ -251,7 +255,7 @@ static void check_finite(StateVisitor *visitor, const char *name, void *data, si
     FiniteVisitor *check = (FiniteVisitor *)visitor;
     size_t bytes = size * count;
     if (bytes % sizeof(double) != 0) {
-        return; // `gear`, `hammer_blows`, `limits` and `relief`: all fields that are not made of doubles
+        return; // `gear`, `hammer_blows`, `limits`, `relief` and `floating`: all fields that are not made of doubles
     }
     const double *numbers = data;
     for (size_t i = 0; i < bytes / sizeof(double); i++) {

@@ -22,6 +22,9 @@ enum {
     HYDRAULIC_COUNT,
 };
 
+/// s: pumps and hoses follow a changed flow with this lag. Chosen; see validate run cycle.
+#define HYDRAULIC_FLOW_LAG 0.04
+
 /// One function's wish and load in this step.
 typedef struct HydraulicLoad {
     double opening; ///< spool, -1..1, positive = extend, right, forward
@@ -39,6 +42,9 @@ typedef struct HydraulicSupply {
 double hydraulics_dead_band(double lever, double dead_band);
 /// Spool after `dt` s of first-order lag towards `demand`; settles to exactly zero.
 double hydraulics_spool(double spool, double demand, double time, double dt);
+/// Spool that its pilot oil would move from `spool` to `next` in this step, with that oil throttled on its way in: it
+/// opens from neutral to its end in `start_time` s at the fastest, and closes freely.
+double hydraulics_throttled_spool(double spool, double next, double start_time, double dt);
 
 /// Shares the pumps' flow, which the engine's speed scales, in proportion to demand, and cuts it where flow x pressure
 /// exceeds what the engine can give at its present speed.
@@ -77,10 +83,14 @@ PlanePoint hammer_axis(const MachineHammer *hammer, const PlanePoint *tip);
 /// ---- tracks.c ------------------------------------------------------------------------------------------------------
 /// Two crawler tracks on soft ground, as forces of contact patches: no bodies, no collision detection.
 
-/// What the drives want in one step, left and right.
+/// What the drive of one belt wants in one step: that it runs neither slower than `least` nor faster than `most`.
+typedef struct BeltDrive {
+    double least, most; ///< m/s, forward positive; least <= most
+    double ahead, back; ///< N, 0 or more: the most that drive or brake can give forwards, and backwards
+} BeltDrive;
+
 typedef struct TrackDrive {
-    double speed[2]; ///< m/s the belts are to run
-    double force[2]; ///< N that drive or brake can give
+    BeltDrive belt[2]; ///< left, right
 } TrackDrive;
 
 /// What the ground did to the tracks in one step.
@@ -105,6 +115,19 @@ TrackReaction tracks_step(const MachineTracks *tracks, double mass, const RigidM
 
 /// The ground's pressure has moved to an edge of the tracks, or nothing is left of it.
 bool tracks_tip(const MachineTracks *tracks, const MachineState *state);
+
+/// ---- travel_motors.c -----------------------------------------------------------------------------------------------
+/// Hydraulic travel motors between their valves and the belts.
+
+/// What a travel lever asks of its valve, -1..1: neutral as long as the machine rolls the other way on an open
+/// counterbalance valve, so that a reversed lever brakes before it drives.
+double travel_motors_demand(const MachineState *state, int side, double demand);
+/// Range of speeds and forces of both belts in a step; writes track_flow and track_hold.
+/// speed  m/s [2]: what the pumps' flow would give the belts at once
+/// mass   kg of the whole machine
+/// share  0..1 of the relief pressure that the pumps reach: brakes have all of it
+TrackDrive travel_motors_drive(const MachineParams *params, const double speed[2], double mass, double share, double dt,
+                               MachineState *state);
 
 /// ---- powertrain.c --------------------------------------------------------------------------------------------------
 /// Travel by powertrain: torque converter, powershift gears, steering and brakes. Functions of numbers; the state is
@@ -173,6 +196,7 @@ typedef struct JointMotor {
 typedef struct DriveStep {
     JointMotor motor[MACHINE_MAX_JOINTS];
     double length_per_rad[MACHINE_MAX_JOINTS]; ///< m/rad of the cylinder; of a swing motor 1
+    bool floats[MACHINE_MAX_JOINTS]; ///< both ports of the cylinder are open to the tank: no relief valve opens
     bool at_end[MACHINE_MAX_JOINTS]; ///< the lever pushes the cylinder against its end
     TrackDrive belts;
     HammerStep hammer;
@@ -186,8 +210,8 @@ typedef struct DriveStep {
 /// faults  what fails; never NULL
 /// push    N, along the chisel of a hammer into its housing, in the last step
 /// angles  rad [joint_count]   rates  rad/s [joint_count]: of the joints, as the bodies stand
-/// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock and the hammer's clock, rate
-///         and blows; reads the last step's forces
+/// state   writes spools, floating, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock and the hammer's
+///         clock, rate and blows; reads the last step's forces
 DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass, double push,
                      const OperatorControls *controls, const MachineFaults *faults, const double *angles,
                      const double *rates, double dt, MachineState *state);

@@ -8,8 +8,6 @@
 #include "data/core/constants.h"
 #include "machine/cylinder.h"
 
-// s: pumps and hoses follow a changed flow with this lag. Chosen; see validate run cycle.
-#define FLOW_LAG 0.04
 // m/s or rad/s: slower is standstill. Chosen.
 #define STANDSTILL 1e-6
 // At its end a cylinder rests on steel: it holds this many times its relief force. Chosen; see test_machine_motion.
@@ -40,6 +38,8 @@
 #define HOTTEST_OIL_LOSS 0.4
 // A load beyond this many times what the pumps can push closes the valve that holds it. Chosen: over rounding.
 #define BEYOND_PUMPS 1.001
+// The button of the float position counts from here on.
+#define FLOAT_SWITCH 0.5
 // N m and N: a motor has a limit above 0, also without pressure.
 #define LEAST_LIMIT 1.0
 
@@ -59,6 +59,21 @@ static double move_spool(const MachineFaults *faults, int function, double spool
                                            : hydraulics_spool(spool, faults->engine_stopped ? 0.0 : demand, time, dt);
 }
 
+// A lever beyond its lowering end stays in its float position until it is moved out of it. Without the engine there is
+// no pilot oil that holds the valve there.
+static void set_floating(const MachineParams *params, const OperatorControls *controls, const MachineFaults *faults,
+                         int joint, double demand, MachineState *state)
+{
+    int bit = MACHINE_RELIEF_JOINT(joint);
+    bool can = params->joint[joint].float_pressure > 0.0 && !faults->engine_stopped &&
+               ((faults->dead | faults->stuck) & bit) == 0;
+    if (!can || demand != 0.0) {
+        state->floating &= ~bit;
+    } else if (control_value(controls, CONTROL_BLADE_FLOAT) > FLOAT_SWITCH) {
+        state->floating |= bit;
+    }
+}
+
 static void move_spools(const MachineParams *params, const OperatorControls *controls, const MachineFaults *faults,
                         double dt, MachineState *state)
 {
@@ -67,12 +82,17 @@ static void move_spools(const MachineParams *params, const OperatorControls *con
         double demand = hydraulics_dead_band(control_value(controls, params->joint[k].control), hydraulics->dead_band);
         state->spool[k] =
             move_spool(faults, MACHINE_RELIEF_JOINT(k), state->spool[k], demand, hydraulics->spool_time, dt);
+        set_floating(params, controls, faults, k, demand, state);
     }
     for (int side = 0; side < 2; side++) {
         ControlAxis axis = side == 0 ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK;
         double demand = hydraulics_dead_band(control_value(controls, axis), hydraulics->dead_band);
-        state->track_spool[side] = move_spool(faults, MACHINE_RELIEF_TRACK(side), state->track_spool[side], demand,
-                                              hydraulics->spool_time, dt);
+        double spool = state->track_spool[side];
+        demand = travel_motors_demand(state, side, demand);
+        double next = move_spool(faults, MACHINE_RELIEF_TRACK(side), spool, demand, hydraulics->spool_time, dt);
+        bool motors = params->travel == MACHINE_TRAVEL_MOTORS;
+        state->track_spool[side] =
+            motors ? hydraulics_throttled_spool(spool, next, params->tracks.start_time, dt) : next;
     }
     bool runs = params->hammer.blow_energy > 0.0 && control_value(controls, CONTROL_AUXILIARY) > 0.5;
     state->hammer_spool = hydraulics_spool(state->hammer_spool, runs ? 1.0 : 0.0, hydraulics->spool_time, dt);
@@ -80,7 +100,7 @@ static void move_spools(const MachineParams *params, const OperatorControls *con
 
 static double follow(double speed, double target, double dt)
 {
-    double next = speed + (target - speed) * dt / (FLOW_LAG + dt);
+    double next = speed + (target - speed) * dt / (HYDRAULIC_FLOW_LAG + dt);
     return target == 0.0 && fabs(next) < STANDSTILL ? 0.0 : next;
 }
 
@@ -122,6 +142,26 @@ static double spring_back(const DriveRange *range, double length, double speed)
     return under > 0.0 ? fmax(speed, fmin(under / END_STOP_TIME, END_STOP_RETURN)) : speed;
 }
 
+// Force that resists a cylinder whose ports are both open to the tank, N: of the lines at rest, and of the valve's
+// orifices with the square of the flow. At the speed to which they hold a falling function, that is the relief
+// pressure.
+static double floating_limit(const MachineParams *params, int joint, double speed)
+{
+    const MachineJointParams *hinge = &params->joint[joint];
+    double share = speed / hydraulics_full_speed(params, joint, hinge->falls >= 0 ? 1.0 : -1.0);
+    double pressure = hinge->float_pressure + hinge->cylinder.relief * share * share;
+    return pressure * cylinder_area(&hinge->cylinder, speed <= 0.0);
+}
+
+// What rests on the end of its stroke does not float.
+static bool floats(const MachineState *state, const DriveRange *range, int joint, double length)
+{
+    double force = state->joint_force[joint];
+    bool rests = (force < 0.0 && range->longest - length < END_STOP_REACH) ||
+                 (force > 0.0 && length - range->shortest < END_STOP_REACH);
+    return (state->floating & MACHINE_RELIEF_JOINT(joint)) != 0 && !rests;
+}
+
 // A cylinder as a motor of its joint: speed = cylinder speed / (dL/dangle), torque <= force |dL/dangle|.
 // share  of the relief pressure that the pumps reach   rate  rad/s of the joint
 static void drive_cylinder(const MachineParams *params, const DriveRange *range, int joint, double angle, double rate,
@@ -142,6 +182,11 @@ static void drive_cylinder(const MachineParams *params, const DriveRange *range,
     double limit = cylinder_limit(&hinge->cylinder, range, length, force, turned);
     if (turned == speed && !weak_pumps_drive(share, speed, rate * arm, force, &limit)) {
         speed = turned = 0.0;
+    }
+    step->floats[joint] = flow_speed == 0.0 && turned == speed && floats(state, range, joint, length);
+    if (step->floats[joint]) {
+        speed = turned = 0.0;
+        limit = floating_limit(params, joint, rate * arm);
     }
     state->joint_speed[joint] = speed;
     step->length_per_rad[joint] = arm;
@@ -165,20 +210,6 @@ static void drive_swing(const MachineSwing *swing, int joint, double rate, doubl
     step->motor[joint].limit =
         driving ? fmax(share * (swing->torque * (SWING_BLEED + (1.0 - SWING_BLEED) * opening)), LEAST_LIMIT)
                 : swing->brake_torque;
-}
-
-// Travel motors: the pumps' flow makes their speed. The published drawbar is what is left of their force after the
-// tracks' own resistance. share  of the relief pressure that the pumps reach: a belt whose lever is neutral is braked
-// by its motor, with all of it
-static void drive_travel_motors(const MachineParams *params, double mass, const HydraulicSupply *supply, double share,
-                                double dt, const MachineState *state, TrackDrive *belts)
-{
-    const MachineTracks *tracks = &params->tracks;
-    for (int side = 0; side < 2; side++) {
-        belts->speed[side] = follow(state->track_speed[side], supply->speed[HYDRAULIC_LEFT_TRACK + side], dt);
-        belts->force[side] = 0.5 * (tracks->drawbar + tracks->rolling_resistance * mass * STANDARD_GRAVITY);
-        belts->force[side] *= state->track_spool[side] != 0.0 ? share : 1.0;
-    }
 }
 
 static void read_loads(const MachineParams *params, const DriveRange *range, const MachineState *state,
@@ -245,7 +276,7 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
     if (params->travel == MACHINE_TRAVEL_POWERTRAIN) {
         train = powertrain_drive(params, dt, state, &step.belts);
     } else {
-        drive_travel_motors(params, mass, &supply, share, dt, state, &step.belts);
+        step.belts = travel_motors_drive(params, &supply.speed[HYDRAULIC_LEFT_TRACK], mass, share, dt, state);
     }
     state->pump_power = supply.power + train.power;
     turn_engine(params, faults, target, dt, state);
@@ -255,6 +286,9 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
 
 static bool joint_at_relief(const MachineParams *params, const DriveStep *step, int joint, double torque, double rate)
 {
+    if (step->floats[joint]) {
+        return false;
+    }
     bool full = fabs(torque) >= RELIEF_SHARE * step->motor[joint].limit;
     bool blocked = fabs(rate) < SWING_BLOCKED && fabs(step->motor[joint].speed) > SWING_BLOCKED;
     return params->joint[joint].drive == MACHINE_DRIVE_CYLINDER ? step->at_end[joint] || full : blocked && full;
@@ -266,7 +300,9 @@ static int travel_at_relief(const MachineParams *params, const TrackDrive *belts
     int relief = 0;
     for (int side = 0; side < 2 && params->travel == MACHINE_TRAVEL_MOTORS; side++) {
         double wanted = TRAVEL_BLOCKED * params->tracks.max_speed * fabs(state->track_spool[side]);
-        bool full = fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force[side];
+        double force = state->track_force[side];
+        const BeltDrive *belt = &belts->belt[side];
+        bool full = force > 0.0 ? force >= RELIEF_SHARE * belt->ahead : -force >= RELIEF_SHARE * belt->back;
         relief |= full && fabs(state->track_speed[side]) < wanted ? MACHINE_RELIEF_TRACK(side) : 0;
     }
     return relief;

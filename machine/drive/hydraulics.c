@@ -112,6 +112,11 @@ double cylinder_area(const MachineCylinder *cylinder, bool push)
     return cylinder->count * 0.25 * M_PI * (push ? bore : ring);
 }
 
+double cylinder_flow_share(const MachineCylinder *cylinder, bool push)
+{
+    return !push && cylinder->flow_share_in > 0.0 ? cylinder->flow_share_in : cylinder->flow_share;
+}
+
 double cylinder_pressure(const MachineCylinder *cylinder, double force)
 {
     return fabs(force) / cylinder_area(cylinder, force >= 0.0);
@@ -151,6 +156,12 @@ double hydraulics_spool(double spool, double demand, double time, double dt)
     return demand == 0.0 && fabs(next) < SPOOL_SHUT ? 0.0 : next;
 }
 
+double hydraulics_throttled_spool(double spool, double next, double start_time, double dt)
+{
+    double from = spool * next >= 0.0 ? fabs(spool) : 0.0; // an opposite spool has closed within the step
+    return copysign(fmin(fabs(next), from + dt / start_time), next);
+}
+
 // The function's own weight moves it: a boom that is lowered, a blade that is let down by lengthening cylinders.
 static bool lowers(const MachineParams *params, int function, double opening)
 {
@@ -164,8 +175,8 @@ static double full_flow(const MachineParams *params, int function, double openin
 {
     const MachineCylinder *cylinder = function_cylinder(params, function);
     if (cylinder) {
-        return (lowers(params, function, opening) ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) *
-               params->hydraulics.pump_flow;
+        double share = cylinder_flow_share(cylinder, opening >= 0.0);
+        return (lowers(params, function, opening) ? fmin(share, 1.0) : share) * params->hydraulics.pump_flow;
     }
     if (function == HYDRAULIC_HAMMER) {
         return params->hammer.flow;

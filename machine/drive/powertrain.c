@@ -18,9 +18,6 @@
 // Forward and reverse are exchanged below this speed, m/s; it counts as standing below the other.
 #define REVERSAL_SPEED 0.3
 #define STANDING_SPEED 0.05
-// Belts are brought up to speed and braked no faster than this, m/s2.
-#define SPEEDING_UP 1.5
-#define BRAKING     3.0
 // The converter is stalled below this speed ratio when it gives more than this share of what it has.
 #define STALL_RATIO 0.25
 #define STALL_SHARE 0.95
@@ -138,14 +135,14 @@ static bool is_driven(double wish, double speed)
     return wish > 0.0 ? speed > -STANDING_SPEED && speed <= wish : speed < STANDING_SPEED && speed >= wish;
 }
 
-static double next_speed(double wish, double speed, bool driven, double dt)
+static double next_speed(const MachinePowertrain *train, double wish, double speed, bool driven, double dt)
 {
     if (driven) {
         double forward = speed * wish > 0.0 ? fabs(speed) : 0.0;
-        return copysign(fmin(forward + SPEEDING_UP * dt, fabs(wish)), wish);
+        return copysign(fmin(forward + train->speeding_up * dt, fabs(wish)), wish);
     }
     double least = speed * wish > 0.0 ? fabs(wish) : 0.0;
-    return copysign(fmax(fabs(speed) - BRAKING * dt, least), speed);
+    return copysign(fmax(fabs(speed) - train->braking * dt, least), speed);
 }
 
 PowertrainLoad powertrain_drive(const MachineParams *params, double dt, MachineState *state, TrackDrive *belts)
@@ -166,8 +163,9 @@ PowertrainLoad powertrain_drive(const MachineParams *params, double dt, MachineS
     for (int side = 0; side < 2; side++) {
         double speed = state->track_speed[side];
         bool driven = right_way && wish.speed[side] != 0.0 && is_driven(wish.speed[side], speed);
-        belts->speed[side] = next_speed(wish.speed[side], speed, driven, dt);
-        belts->force[side] = driven ? 0.5 * engaged * have.force : train->brake_force;
+        double next = next_speed(train, wish.speed[side], speed, driven, dt);
+        double force = driven ? 0.5 * engaged * have.force : train->brake_force;
+        belts->belt[side] = (BeltDrive){.least = next, .most = next, .ahead = force, .back = force};
         used += driven ? fmax(0.0, copysign(1.0, wish.speed[side]) * state->track_force[side]) : 0.0;
     }
     double share = have.force > 0.0 ? fmin(used / have.force, 1.0) : 0.0;

@@ -170,11 +170,14 @@ static void step_patch(const MachineTracks *tracks, double mass, const RigidMoti
     patch->force = vec3_madd(vec3_madd(vec3_scale(n, patch->load), force[0] + rolling, along), force[1], across);
 }
 
-// The drive brings the belt to its speed within one step unless that takes more than it has.
-static void advance_belt(const TrackDrive *drive, int side, double reaction, double dt, MachineState *state)
+// The drive brings the belt into its range of speeds within one step unless that takes more than it has. Within the
+// range the belt runs free.
+static void advance_belt(const BeltDrive *drive, int side, double reaction, double dt, MachineState *state)
 {
-    double wanted = BELT_MASS * (drive->speed[side] - state->track_speed[side]) / dt + reaction;
-    double force = fmax(-drive->force[side], fmin(wanted, drive->force[side]));
+    double speed = state->track_speed[side], free = speed - dt * reaction / BELT_MASS;
+    double next = fmax(drive->least, fmin(free, drive->most));
+    double wanted = next != free ? BELT_MASS * (next - speed) / dt + reaction : 0.0;
+    double force = fmax(-drive->back, fmin(wanted, drive->ahead));
     state->track_force[side] = force;
     state->track_speed[side] += dt * (force - reaction) / BELT_MASS;
     state->track_travel[side] += dt * state->track_speed[side];
@@ -206,7 +209,7 @@ static void step_side(const MachineTracks *tracks, double mass, const RigidMotio
         total->wrench.force = vec3_add(total->wrench.force, patch.force);
         total->wrench.moment = vec3_add(total->wrench.moment, vec3_cross(arm, patch.force));
     }
-    advance_belt(drive, side, reaction, dt, state);
+    advance_belt(&drive->belt[side], side, reaction, dt, state);
 }
 
 TrackReaction tracks_step(const MachineTracks *tracks, double mass, const RigidMotion *motion, const TrackDrive *drive,

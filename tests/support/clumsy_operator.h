@@ -156,7 +156,9 @@ static inline void clumsy_levers(const ClumsyScript *script, double time, Operat
     for (int axis = 0; axis < CLUMSY_AXES; axis++) {
         controls->axis[axis] = control_quantise(script->rows[k].hundredths[axis] / 100.0);
     }
-    controls->axis[CONTROL_ANSWER] = 0;
+    for (int axis = CLUMSY_AXES; axis < CONTROL_COUNT; axis++) {
+        controls->axis[axis] = 0;
+    }
 }
 
 /// Writes the script as CSV. False when the file takes no more.

@@ -40,6 +40,7 @@ static const char *const positive[CONTROL_COUNT] = {
     [CONTROL_HORN] = "sounds above 0.5: sends a loaded truck off",
     [CONTROL_AUXILIARY] = "on above 0.5: strikes with the hammer, or hooks a load up and takes it off",
     [CONTROL_ANSWER] = "k / 10 gives answer k when it comes from 0",
+    [CONTROL_BLADE_FLOAT] = "above 0.5: the blade floats until its lever is moved",
 };
 
 static json_t *axis_row(const ApiSession *own, ControlAxis axis)

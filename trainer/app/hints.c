@@ -31,6 +31,7 @@ LeverWords lever_words(ControlAxis axis)
         [CONTROL_HORN] = {TEXT("Horn"), "", TEXT("on")},
         [CONTROL_AUXILIARY] = {TEXT("Hammer"), "", TEXT("on")},
         [CONTROL_ANSWER] = {"", "", ""},
+        [CONTROL_BLADE_FLOAT] = {TEXT("Float"), "", TEXT("on")},
     };
     const LeverWords *row = &words[axis];
     return (LeverWords){language_text(row->lever), row->less[0] != '\0' ? language_text(row->less) : "",
@@ -110,11 +111,19 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     const struct {
         ControlAxis axis;
         const char *text;
-    } levers[] = {
-        {CONTROL_SWING, TEXT("swing")},     {CONTROL_STICK, TEXT("stick")},       {CONTROL_BOOM, TEXT("boom")},
-        {CONTROL_BUCKET, TEXT("bucket")},   {CONTROL_LEFT_TRACK, NULL},           {CONTROL_BLADE, TEXT("blade")},
-        {CONTROL_BLADE_TILT, TEXT("tilt")}, {CONTROL_BLADE_ANGLE, TEXT("angle")}, {CONTROL_RIPPER, TEXT("ripper")},
-        {CONTROL_THROTTLE, TEXT("engine")}, {CONTROL_HORN, TEXT("horn")},         {CONTROL_AUXILIARY, auxiliary}};
+    } levers[] = {{CONTROL_SWING, TEXT("swing")},
+                  {CONTROL_STICK, TEXT("stick")},
+                  {CONTROL_BOOM, TEXT("boom")},
+                  {CONTROL_BUCKET, TEXT("bucket")},
+                  {CONTROL_LEFT_TRACK, NULL},
+                  {CONTROL_BLADE, TEXT("blade")},
+                  {CONTROL_BLADE_TILT, TEXT("tilt")},
+                  {CONTROL_BLADE_ANGLE, TEXT("angle")},
+                  {CONTROL_RIPPER, TEXT("ripper")},
+                  {CONTROL_THROTTLE, TEXT("engine")},
+                  {CONTROL_HORN, TEXT("horn")},
+                  {CONTROL_AUXILIARY, auxiliary},
+                  {CONTROL_BLADE_FLOAT, TEXT("float (until the blade is moved)")}};
     char bound[HINT_TEXT];
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         if (levers[i].axis == CONTROL_LEFT_TRACK) {

@@ -182,9 +182,10 @@ static double arm_lever(const Pilot *pilot, const PilotView *view, int joint, do
     bool pushes = speed * per_rad > 0.0;
     double area = cylinder->count * 0.25 * M_PI *
                   (cylinder->bore * cylinder->bore - (pushes ? 0.0 : cylinder->rod * cylinder->rod));
-    double flow = fmin(cylinder->flow_share, machine->hydraulics.pump_count) * machine->hydraulics.pump_flow;
+    double share = cylinder_flow_share(cylinder, pushes);
+    double flow = fmin(share, machine->hydraulics.pump_count) * machine->hydraulics.pump_flow;
     if (joint == EXCAVATOR_JOINT_BOOM && speed < 0.0) {
-        flow = fmin(cylinder->flow_share, 1.0) * machine->hydraulics.pump_flow * machine->hydraulics.lowering_ratio;
+        flow = fmin(share, 1.0) * machine->hydraulics.pump_flow * machine->hydraulics.lowering_ratio;
     }
     double full = flow / area / fabs(per_rad);
     return past_dead_band(pilot, speed / full);

@@ -94,7 +94,8 @@ void clumsy_aim(const ClumsyHands *hands, double time, OperatorAim *aim)
 
 static bool is_lever(ControlAxis axis)
 {
-    return axis != CONTROL_THROTTLE && axis != CONTROL_HORN && axis != CONTROL_AUXILIARY && axis != CONTROL_ANSWER;
+    return axis != CONTROL_THROTTLE && axis != CONTROL_HORN && axis != CONTROL_AUXILIARY && axis != CONTROL_ANSWER &&
+           axis != CONTROL_BLADE_FLOAT;
 }
 
 /// The lever beside the right one, of the same hand.

@@ -141,6 +141,9 @@ static void list_axes(const MachineParams *machine, Sampling *sampling)
     if (machine->hammer.blow_energy > 0.0) {
         sampling->axes[sampling->axis_count++] = CONTROL_AUXILIARY;
     }
+    if (machine_floating_joint(machine) >= 0) {
+        sampling->axes[sampling->axis_count++] = CONTROL_BLADE_FLOAT;
+    }
 }
 
 void sampling_describe(const Session *session, Sampling *sampling)

@@ -65,6 +65,8 @@ static const StateRange range_rows[] = {
     {"machine.joint_force", STATE_DOUBLE, STATE_FIXED, -STRONGEST, STRONGEST, "N or N m"},
     {"machine.track_shear", STATE_DOUBLE, STATE_FIXED, -100.0, 100.0, "m"},
     {"machine.track_speed", STATE_DOUBLE, STATE_FIXED, -100.0, 100.0, "m/s"},
+    {"machine.track_flow", STATE_DOUBLE, STATE_FIXED, -100.0, 100.0, "m/s"},
+    {"machine.track_hold", STATE_DOUBLE, STATE_FIXED, -100.0, 100.0, "m/s"},
     {"machine.track_travel", STATE_DOUBLE, STATE_FIXED, -1e9, 1e9, "m"},
     {"machine.track_force", STATE_DOUBLE, STATE_FIXED, -STRONGEST, STRONGEST, "N"},
     {"machine.patch_load", STATE_DOUBLE, STATE_FIXED, 0.0, STRONGEST, "N"},
@@ -79,6 +81,7 @@ static const StateRange range_rows[] = {
     {"machine.hammer_blows", STATE_INT32, STATE_FIXED, 0.0, WHOLE, ""},
     {"machine.limits", STATE_INT32, STATE_FIXED, 0.0, MACHINE_LIMIT_BITS, ""},
     {"machine.relief", STATE_INT32, STATE_FIXED, 0.0, MACHINE_RELIEF_BITS, ""},
+    {"machine.floating", STATE_INT32, STATE_FIXED, 0.0, MACHINE_JOINT_BITS, ""},
 
     // The soil: grains, contacts, bearing, pairs, ground, trays.
     {"soil.tick", STATE_INT64, STATE_FIXED, 0.0, TICKS, "ticks"},

@@ -96,7 +96,8 @@ static double filling_time(const MachineParams *params, const Move *move)
         (void)cylinder_length(&params->joint[move->joint], range[end], &length[end], &arm);
     }
     double stroke = length[move->end] - length[1 - move->end];
-    double flow = fmin(cylinder->flow_share, params->hydraulics.pump_count) * params->hydraulics.pump_flow;
+    double share = cylinder_flow_share(cylinder, stroke > 0.0);
+    double flow = fmin(share, params->hydraulics.pump_count) * params->hydraulics.pump_flow;
     return fabs(stroke) * cylinder_area(cylinder, stroke > 0.0) / flow;
 }
 
