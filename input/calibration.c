@@ -36,6 +36,9 @@ void calibration_start(Calibration *self, const ControlsParams *base, const Cont
 {
     static const ControlAxis levers[] = {CONTROL_SWING,  CONTROL_STICK,      CONTROL_BOOM,
                                          CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
+    static const ControlAxis switches[] = {CONTROL_IGNITION,   CONTROL_SAFETY_LEVER, CONTROL_TRAVEL_RANGE,
+                                           CONTROL_POWER_MODE, CONTROL_AUTO_IDLE,    CONTROL_LIGHTS,
+                                           CONTROL_WIPER,      CONTROL_INSPECT};
     *self = (Calibration){.base = *base};
     self->device_count = device_count < CONTROLS_MAX_DEVICES ? device_count : CONTROLS_MAX_DEVICES;
     for (int i = 0; i < self->device_count; i++) {
@@ -52,6 +55,9 @@ void calibration_start(Calibration *self, const ControlsParams *base, const Cont
     add_step(self, (CalibrationStep){CALIBRATION_BUTTON, CONTROL_HORN, 1, -1});
     for (int i = 0; i < base->action_count; i++) {
         add_step(self, (CalibrationStep){CALIBRATION_BUTTON, CONTROL_HORN, 0, i});
+    }
+    for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+        add_step(self, (CalibrationStep){CALIBRATION_BUTTON, switches[i], 1, -1});
     }
 }
 
@@ -502,6 +508,30 @@ static const char *action_label(const char *name)
     return name;
 }
 
+static const char *switch_label(ControlAxis axis)
+{
+    switch (axis) {
+    case CONTROL_IGNITION:
+        return TEXT("key of the engine");
+    case CONTROL_SAFETY_LEVER:
+        return TEXT("safety lever");
+    case CONTROL_TRAVEL_RANGE:
+        return TEXT("travel range");
+    case CONTROL_POWER_MODE:
+        return TEXT("power mode");
+    case CONTROL_AUTO_IDLE:
+        return TEXT("auto-idle");
+    case CONTROL_LIGHTS:
+        return TEXT("work lights");
+    case CONTROL_WIPER:
+        return TEXT("wiper");
+    case CONTROL_INSPECT:
+        return TEXT("inspect, climb in and out");
+    default:
+        return TEXT("horn");
+    }
+}
+
 CalibrationQuestion calibration_question(const Calibration *self)
 {
     const CalibrationStep *step = &self->steps[self->step];
@@ -516,7 +546,8 @@ CalibrationQuestion calibration_question(const Calibration *self)
     } else if (step->kind == CALIBRATION_REVERSE) {
         question.what = input_way_name(step->axis, -1);
     } else if (step->kind == CALIBRATION_BUTTON) {
-        question.what = step->action < 0 ? TEXT("horn") : action_label(self->base.actions[step->action].name);
+        question.what =
+            step->action < 0 ? switch_label(step->axis) : action_label(self->base.actions[step->action].name);
     }
     return question;
 }

@@ -5,14 +5,14 @@
 
 #include "input/input.h"
 
-enum { CALIBRATION_MAX_STEPS = 32, CALIBRATION_TEXT = 240 };
+enum { CALIBRATION_MAX_STEPS = 40, CALIBRATION_TEXT = 240 };
 
 typedef enum CalibrationStepKind {
     CALIBRATION_REST, ///< nothing is touched
     CALIBRATION_WAY, ///< one way of a lever
     CALIBRATION_REVERSE, ///< the button that turns a one-way pedal round
     CALIBRATION_PLACE, ///< one end of the throttle's wheel or slider, which stays where it is put
-    CALIBRATION_BUTTON, ///< the horn or an action
+    CALIBRATION_BUTTON, ///< the horn, a switch of the cab, or an action
 } CalibrationStepKind;
 
 /// What was found at a step: an axis and how far it went, or a button.
@@ -24,9 +24,9 @@ typedef struct CalibrationFind {
 
 typedef struct CalibrationStep {
     CalibrationStepKind kind;
-    ControlAxis axis; ///< of a way or a place; of the pedal to be reversed; of the horn's button
+    ControlAxis axis; ///< of a way or a place; of the pedal to be reversed; of the button of the horn or a switch
     int sign; ///< of a way: +1 or -1; of a place: -1 idle, +1 full
-    int action; ///< of a button: index into the base map's actions, -1: the horn
+    int action; ///< of a button: index into the base map's actions, -1: the horn or a switch
 } CalibrationStep;
 
 /// What is known of an axis.

@@ -79,10 +79,12 @@ static bool read_rows(InputScript *script, CsvFile *file)
         names[axis] = control_axis_names[axis];
     }
     names[TIME_COLUMN] = "t";
-    int count = csv_read_header(file, names, MOST_COLUMNS, columns,
-                                "known columns: t, swing, stick, boom, bucket, left_track, right_track, throttle, "
-                                "blade, blade_tilt, blade_angle, ripper, horn, auxiliary, answer, blade_float",
-                                TIME_COLUMN, "the header row needs a column t (seconds)");
+    int count =
+        csv_read_header(file, names, MOST_COLUMNS, columns,
+                        "known columns: t, swing, stick, boom, bucket, left_track, right_track, throttle, "
+                        "blade, blade_tilt, blade_angle, ripper, horn, auxiliary, answer, blade_float, ignition, "
+                        "safety_lever, travel_range, power_mode, auto_idle, lights, wiper, inspect",
+                        TIME_COLUMN, "the header row needs a column t (seconds)");
     bool good = count > 0;
     while (good && csv_next_row(file)) {
         good = read_row(script, file, columns, count);

@@ -179,12 +179,15 @@ typedef struct MachineFaults {
     int stuck; ///< set of functions whose valve stays where it stands; default none
     int dead; ///< set of functions whose valve goes to neutral, whatever the lever asks; default none
     bool engine_stopped; ///< the engine gets no fuel; default false
+    bool starter; ///< the starter turns an engine that gets no fuel; default false
+    double cold; ///< 0..1: share of each function's flow that cold, thick oil holds back; default 0
 } MachineFaults;
 #define MACHINE_OIL_HEAT_MOST 30.0 ///< K above the temperature that is allowed
 /// A step with these gives the same bits as one without faults.
 #define MACHINE_NO_FAULTS ((MachineFaults){.pressure = 1.0, .swing = 1.0})
 
-/// Share of each function's flow, 0..1, that oil so hot leaves: thin oil leaks past valves and pistons.
+/// Share of each function's flow, 0..1, that the oil leaves: hot, thin oil leaks past valves and pistons; cold, thick
+/// oil takes the pressure in lines and valves.
 double machine_flow_left(const MachineFaults *faults);
 
 /// Inputs of one step. The caller owns all of them; the machine keeps no pointer after the step.

@@ -322,6 +322,7 @@ void render_destroy(Renderer *renderer)
     truck_model_destroy(&renderer->trucks);
     fixture_model_destroy(&renderer->fixtures);
     load_model_destroy(&renderer->loads);
+    thing_model_destroy(&renderer->things);
     staff_model_destroy(&renderer->staffs);
     landscape_destroy(&renderer->landscape);
     rain_destroy(&renderer->rain);
@@ -403,6 +404,7 @@ static void update_models(Renderer *renderer, const RenderView *view)
     truck_model_follow(&renderer->trucks, view->scene);
     fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
     load_model_follow(&renderer->loads, view->load_count);
+    thing_model_follow(&renderer->things, view->thing_count);
     machine_model_follow(&renderer->machine, view->machine);
     machine_model_follow(&renderer->ghost, view->ghost.machine);
     const MachineStand stand = machine_stand_of_view(view);
@@ -419,6 +421,9 @@ static void prepare_frame(Renderer *renderer, const RenderView *view, const Shot
     SceneWeather weather = view->scene->weather;
     weather.visibility = view->visibility > 0.0 ? view->visibility : weather.visibility;
     daylight_compute(&weather, &renderer->daylight);
+    renderer->daylight.lamps = view->lamps == RENDER_LAMPS_OFF  ? 0.0
+                               : view->lamps == RENDER_LAMPS_ON ? 1.0
+                                                                : renderer->daylight.lamps;
     bool keeps_shadow = !renderer->whole && renderer->frames % renderer->shadow_every != 0;
     if (!keeps_shadow) {
         shadows_place(&renderer->shadows, view, &renderer->shadow, &renderer->daylight);

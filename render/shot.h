@@ -15,6 +15,7 @@
 #include "render/section.h"
 #include "render/meshes/fittings.h"
 #include "render/models/fixture_model.h"
+#include "render/models/thing_model.h"
 #include "render/models/machine_model.h"
 #include "render/models/truck_model.h"
 #include "render/panels/cab_monitor.h"
@@ -89,6 +90,7 @@ struct Renderer {
     TruckModel trucks;
     FixtureModel fixtures;
     LoadModel loads;
+    ThingModel things;
     StaffModel staffs;
     Landscape landscape;
     Rain rain;

@@ -133,6 +133,12 @@ typedef struct RenderLoad {
     Vec3 eye, hitch[RENDER_LOAD_LEGS]; ///< m, world: upper end of all legs; lower end of each
 } RenderLoad;
 
+/// A thing to be looked at on a walk round the machine.
+typedef struct RenderThing {
+    SceneThingLook look;
+    Pose frame; ///< world, m: x out of its front
+} RenderThing;
+
 /// Particles of soil; arrays by field, [count].
 typedef struct RenderParticles {
     int count; ///< 0 or more

@@ -36,6 +36,13 @@ typedef enum RenderMirrors {
     RENDER_MIRRORS_ON, ///< at any quality
 } RenderMirrors;
 
+/// The work lights of the machine.
+typedef enum RenderLamps {
+    RENDER_LAMPS_AUTO, ///< on when it is dark
+    RENDER_LAMPS_OFF,
+    RENDER_LAMPS_ON,
+} RenderLamps;
+
 /// A second machine that is only drawn: blue and translucent.
 typedef struct RenderGhost {
     const MachineParams *machine; ///< NULL: there is none
@@ -101,6 +108,12 @@ typedef struct RenderView {
     double person_ground[SCENE_MAX_PERSONS]; ///< m, world z: the ground under the scene's persons
     bool has_walker; ///< a person walks onto the site
     Pose walker; ///< world: the feet, and x in the direction that the person looks in
+    int thing_count; ///< 0..SCENE_MAX_THINGS
+    RenderThing things[SCENE_MAX_THINGS];
+    bool on_foot; ///< the operator walks: the free camera is his eye
+    Vec3 foot_eye; ///< m, world
+    double foot_yaw, foot_pitch; ///< rad: where the operator looks; pitch > 0 up
+    RenderLamps lamps; ///< whether the machine's work lights are on
 } RenderView;
 
 /// ---- cameras -------------------------------------------------------------------------------------------------------

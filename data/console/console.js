@@ -19,11 +19,26 @@ function degrees(radians) {
   return number(radians * 180 / Math.PI, 1) + "°";
 }
 
-function showGauges(gauges) {
+// Rows of the switches of the cab and of the operator on foot; none where the exercise has neither.
+function cabRows(cab) {
+  if (!cab) {
+    return [];
+  }
+  const where = cab.on_foot ? word("on_foot") + " " + cab.looked + " / " + cab.things : word("in_cab");
+  return [
+    row(word("operator"), where, cab.things > 0 ? cab.looked / cab.things : null, false),
+    row(word("engine_switch"), word("engine_" + cab.engine), null, cab.engine !== "runs"),
+    row(word("safety_lever"), word(cab.lever_down ? "lever_down" : "lever_up"), null, false),
+    row(word("oil"), number(cab.oil, 0) + " °C", null, cab.oil_cold),
+  ];
+}
+
+function showGauges(gauges, cab) {
   page.payload = Math.max(page.payload, gauges.payload);
   const tilt = Math.max(Math.abs(gauges.pitch), Math.abs(gauges.roll)) > 0.26; // rad: 15 degrees
   const rows = [
     row(word("engine"), number(gauges.engine_speed * 30 / Math.PI, 0) + " /min", gauges.engine_speed / (1.1 * gauges.engine_rated), false),
+    ...cabRows(cab),
     row(word("fuel"), number(gauges.fuel, 0) + " kg", gauges.tank > 0 ? gauges.fuel / gauges.tank : 0, gauges.fuel < 0.1 * gauges.tank),
     row(word("payload"), number(gauges.payload, 0) + " kg", gauges.payload / page.payload, false),
     row(word("tool_force"), gauges.tools.map((t) => number(t.force / 1e3, 0)).join(" / ") + " kN", null),
@@ -113,7 +128,7 @@ function show() {
   put(byId("cut"), number(state.soil.cut, 2) + " m³");
   put(byId("fill"), number(state.soil.fill, 2) + " m³");
   put(byId("particles"), number(state.soil.particles, 0));
-  showGauges(state.gauges);
+  showGauges(state.gauges, state.cab);
   showFaults(state.faults);
   showSnapshots(state.snapshots);
   renew(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));

@@ -30,6 +30,7 @@
 #define UNIT_BOND      36.0 // 10 x 3600 J/kg per kWh/t x 1e-3 sqrt(m) per sqrt(um): of work indices, to J sqrt(m)/kg
 #define UNIT_KMH       (1.0 / 3.6)
 #define UNIT_LPM       (1e-3 / 60.0)
+#define UNIT_LITRE     1e-3
 #define UNIT_G_PER_KWH (1e-3 / 3.6e6)
 #define UNIT_KG_PER_H  (1.0 / 3600.0)
 #define UNIT_HOUR      3600.0

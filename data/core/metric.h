@@ -63,6 +63,8 @@ typedef enum MetricPart {
     METRIC_OF_ROCKS,
     METRIC_OF_RIPPING,
     METRIC_OF_LOADS,
+    METRIC_OF_WALK_ROUND,
+    METRIC_OF_START_UP,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -155,6 +157,17 @@ typedef enum MetricPart {
     X(LOAD_SWING, load_swing_deg, "deg", AMOUNT, LOADS, "largest swing of a load that hung free")                      \
     X(LOAD_IMPACT, load_impact_m_s, "m/s", AMOUNT, LOADS, "speed at which a load was set down, the fastest")           \
     X(TIPPING_SHARE, tipping_share, "1", SHARE, LOADS, "load as a share of what tips the machine, the most")           \
+    X(LOOKED_SHARE, looked_share, "1", SHARE, WALK_ROUND, "share of the things on the walk-round that were looked at") \
+    X(FOUND_SHARE, found_share, "1", SHARE, WALK_ROUND, "share of the defects and dangers that were reported")         \
+    X(FALSE_REPORTS, false_reports, "1", NUMBER, WALK_ROUND, "reports of things that are fine")                        \
+    X(EARLY_START, early_start, "1", NUMBER, WALK_ROUND, "1 when climbed in before everything was looked at")          \
+    X(SEATED, seated, "1", NUMBER, WALK_ROUND, "1 while the operator sits in the cab")                                 \
+    X(ENGINE_RUNNING, engine_running, "1", NUMBER, START_UP, "1 while the engine runs")                                \
+    X(LEVER_DOWN, safety_lever_down, "1", NUMBER, START_UP, "1 while the safety lever is down")                        \
+    X(HORN_FIRST, horn_first, "1", NUMBER, START_UP, "1 unless the machine moved after a start without the horn")      \
+    X(WARM_SHARE, warm_share, "1", SHARE, START_UP, "share of the warm-up of the oil that is done")                    \
+    X(COLD_RELIEF, cold_relief_s, "s", AMOUNT, START_UP, "time at relief pressure with cold oil at full throttle")     \
+    X(PARKED, parked, "1", NUMBER, START_UP, "1 once parked: tool down, safety lever up, engine off")                  \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
     X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of the time at relief pressure, of ten minutes or more")     \

@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_DATA_OPERATOR_CONTROLS_H
 #define SPADEWORK_DATA_OPERATOR_CONTROLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// The control axes, in the order of the operator script's columns.
@@ -10,6 +11,8 @@
 /// throttle -1 idle to +1 full, evenly, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer),
 /// answer k/10: answer k of the question that is asked, counted when it comes from 0,
 /// blade_float > 0.5 puts the blade's lever into its float position, where it stays until `blade` is moved.
+/// Switches of the cab count each time they come beyond half: above 0.5 the next position, below -0.5 the one before
+/// (session_cab.h). inspect: looks at a thing on foot, climbs in and out (session_foot.h).
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
     X(STICK, stick)                                                                                                    \
@@ -25,7 +28,15 @@
     X(HORN, horn)                                                                                                      \
     X(AUXILIARY, auxiliary)                                                                                            \
     X(ANSWER, answer)                                                                                                  \
-    X(BLADE_FLOAT, blade_float)
+    X(BLADE_FLOAT, blade_float)                                                                                        \
+    X(IGNITION, ignition)                                                                                              \
+    X(SAFETY_LEVER, safety_lever)                                                                                      \
+    X(TRAVEL_RANGE, travel_range)                                                                                      \
+    X(POWER_MODE, power_mode)                                                                                          \
+    X(AUTO_IDLE, auto_idle)                                                                                            \
+    X(LIGHTS, lights)                                                                                                  \
+    X(WIPER, wiper)                                                                                                    \
+    X(INSPECT, inspect)
 
 typedef enum ControlAxis {
 #define X(upper, lower) CONTROL_##upper,
@@ -61,6 +72,12 @@ static inline int16_t control_quantise(double value)
 static inline double control_value(const OperatorControls *controls, ControlAxis axis)
 {
     return (double)controls->axis[axis] / CONTROL_FULL;
+}
+
+/// True for what moves the machine: no switch, answer or throttle.
+static inline bool control_is_lever(ControlAxis axis)
+{
+    return axis < CONTROL_THROTTLE || (axis > CONTROL_THROTTLE && axis < CONTROL_HORN);
 }
 
 /// Lower-case names of the axes ("swing", ...), indexed by ControlAxis.

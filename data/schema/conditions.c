@@ -7,7 +7,7 @@
 
 #include "data/schema/load.h"
 
-const char *const condition_names[CONDITION_COUNT] = {"time", "weather", "soil", "machine"};
+const char *const condition_names[CONDITION_COUNT] = {"time", "weather", "soil", "machine", "start"};
 
 /// ---- what there is -------------------------------------------------------------------------------------------------
 

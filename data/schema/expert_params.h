@@ -44,6 +44,9 @@ static inline bool expert_gives(double value)
     X(WAIT, wait, A)                                                                                                   \
     X(HORN, horn, A)                                                                                                   \
     X(AUXILIARY, auxiliary, A)                                                                                         \
+    X(WALK, walk, A)                                                                                                   \
+    X(INSPECT, inspect, A)                                                                                             \
+    X(SWITCH, switch, A)                                                                                               \
     X(REPEAT, repeat, A)
 
 typedef enum ExpertActionKind {
@@ -234,6 +237,21 @@ typedef struct ExpertTask {
     double limit; ///< s
 } ExpertTask;
 
+/// The operator on foot goes straight to a place; looks from there at a thing of the walk-round, and says what it is.
+typedef struct ExpertWalk {
+    double x, y; ///< m, world
+    double tolerance; ///< m
+    int thing; ///< 1..: of the exercise's things; of `inspect`
+    bool report; ///< it must be reported
+    double limit; ///< s
+} ExpertWalk;
+
+/// A switch of the cab, or `inspect`, is held.
+typedef struct ExpertSwitch {
+    ControlAxis axis;
+    double seconds; ///< s that it is held
+} ExpertSwitch;
+
 /// The actions before it once more.
 typedef struct ExpertRepeat {
     int last; ///< how many of them
@@ -261,6 +279,8 @@ typedef struct ExpertAction {
         ExpertBlade blade;
         ExpertTravel travel;
         ExpertTask task;
+        ExpertWalk walk; ///< walk, inspect
+        ExpertSwitch switching;
         ExpertRepeat repeat;
         int answer; ///< 1.. of the question that is asked
         double seconds; ///< s: wait, horn, auxiliary

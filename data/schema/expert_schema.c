@@ -284,6 +284,33 @@ static const DataKey repeat_keys[] = {
     ROW_END,
 };
 
+#define ROWS_WALK                                                                                                      \
+    ROW_NUMBER("x", ExpertWalk, x, -MOST_M, MOST_M, 1, "m: where to stand, to the east"),                              \
+        ROW_NUMBER("y", ExpertWalk, y, -MOST_M, MOST_M, 1, "m: where to stand, to the north"),                         \
+        ROW_NUMBER_OR("tolerance", ExpertWalk, tolerance, 0.1, 5, 1, 0.3,                                              \
+                      "m: tolerance; a nearer place counts as reached"),                                               \
+        ROW_LIMIT(ExpertWalk, 40)
+
+static const DataKey walk_keys[] = {ROWS_WALK, ROW_END};
+
+static const DataKey inspect_keys[] = {
+    ROWS_WALK,
+    ROW_INTEGER("thing", ExpertWalk, thing, 1, SCENE_MAX_THINGS, "which of the walk-round's things, from 1"),
+    ROW_CHOICE("report", ExpertWalk, report, truths, "yes: it is reported; no: it is taken for fine"),
+    ROW_END,
+};
+
+static const KeyChoice switch_axes[] = {
+    {"ignition", CONTROL_IGNITION},     {"safety_lever", CONTROL_SAFETY_LEVER}, {"travel_range", CONTROL_TRAVEL_RANGE},
+    {"power_mode", CONTROL_POWER_MODE}, {"auto_idle", CONTROL_AUTO_IDLE},       {"lights", CONTROL_LIGHTS},
+    {"wiper", CONTROL_WIPER},           {"inspect", CONTROL_INSPECT},           {NULL, 0}};
+
+static const DataKey switch_keys[] = {
+    ROW_CHOICE("axis", ExpertSwitch, axis, switch_axes, "which switch; inspect climbs in and out"),
+    ROW_NUMBER_OR("seconds", ExpertSwitch, seconds, 0.05, 10, 1, 0.2, "s: that it is held"),
+    ROW_END,
+};
+
 /// In the order of ExpertActionKind: the number of a row is the kind.
 static const DataKey action_keys[] = {
     [EXPERT_TIP] =
@@ -329,6 +356,11 @@ static const DataKey action_keys[] = {
     [EXPERT_HORN] = ROW_NUMBER("horn", ExpertAction, with.seconds, 0.05, 10, 1, "s: the horn sounds"),
     [EXPERT_AUXILIARY] =
         ROW_NUMBER("auxiliary", ExpertAction, with.seconds, 0.05, 600, 1, "s: what drives an attachment runs"),
+    [EXPERT_WALK] = ROW_MAPPING("walk", ExpertAction, with.walk, walk_keys, "on foot, straight to a place"),
+    [EXPERT_INSPECT] = ROW_MAPPING("inspect", ExpertAction, with.walk, inspect_keys,
+                                   "on foot, to a place, looks at a thing from there and judges it"),
+    [EXPERT_SWITCH] =
+        ROW_MAPPING("switch", ExpertAction, with.switching, switch_keys, "a switch of the cab is held for a while"),
     [EXPERT_REPEAT] = ROW_MAPPING("repeat", ExpertAction, with.repeat, repeat_keys, "the actions before it once more"),
     [EXPERT_ACTION_COUNT] = ROW_END,
 };

@@ -505,6 +505,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
            scene_check_earthworks_loaded(document, params, machine, status) && document_is_good(document, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
            scene_check_rip_loaded(document, params, machine, status) &&
+           scene_check_walk_round_loaded(document, params, machine, status) &&
            scene_check_loads_start(document, params, machine, status) &&
            scene_check_haul(document, params, machine, status) && document_is_good(document, status);
 }

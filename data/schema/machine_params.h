@@ -10,6 +10,7 @@
 #define SPADEWORK_DATA_MACHINE_PARAMS_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "data/core/elementary.h"
 #include "data/core/operator_controls.h"
@@ -217,6 +218,17 @@ typedef struct MachineHydraulics {
     double lowering_ratio; ///< how much faster a function falls than the pumps alone would lower it, 1..3
 } MachineHydraulics;
 
+/// What the switches of the cab do, and the oil that has to be warmed up.
+typedef struct MachineSwitches {
+    double low_travel; ///< share of the full speed in the low travel range, 0.1..1 [low_travel]
+    double eco_speed; ///< rad/s [eco_rpm 0, 400..4000]: most engine speed in economy mode; 0: 0.9 of the rated speed
+    double auto_idle_speed; ///< rad/s [auto_idle_rpm 0, 300..3000]: with auto-idle; 0: the idle speed
+    double auto_idle_time; ///< s [auto_idle_s 1..60] that all levers are neutral before
+    double crank_time; ///< s [crank_s 0.2..10] that the starter turns before the engine runs
+    double oil_volume; ///< m3 [oil_l 10..2000] of hydraulic oil
+    double oil_warm; ///< degC [oil_warm_c 0..60]: colder oil is sluggish
+} MachineSwitches;
+
 /// The driver's seat and eye, in the frame of the body that carries the cab (MachineParams.cab_body).
 typedef struct MachineCab {
     double eye[3]; ///< m, -10..10
@@ -254,6 +266,7 @@ typedef struct MachineParams {
     MachineSwing swing; ///< of a joint with a swing motor; else zero
     MachineEngine engine;
     MachineHydraulics hydraulics;
+    MachineSwitches switches;
 } MachineParams;
 
 /// What hangs on an excavator's stick in place of the bucket of its file. File: data/attachments/NAME.yaml; a scene
@@ -275,6 +288,15 @@ typedef struct AttachmentParams {
 } AttachmentParams;
 
 /// The joint that a lever moves, or -1.
+static inline int machine_body_named(const MachineParams *params, const char *name)
+{
+    for (int k = 0; k < params->body_count; k++) {
+        if (strcmp(params->body[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
 static inline int machine_joint_of_control(const MachineParams *params, ControlAxis control)
 {
     for (int k = 0; k < params->joint_count; k++) {

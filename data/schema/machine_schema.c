@@ -185,6 +185,27 @@ static const DataKey machine_engine_keys[] = {
     ROW_END,
 };
 
+static const DataKey machine_switches_keys[] = {
+    ROW_NUMBER_OR("low_travel", MachineSwitches, low_travel, 0.1, 1, 1, 0.6,
+                  "share: of the full travel speed in the low range"),
+    ROW_NUMBER_OR("eco_rpm", MachineSwitches, eco_speed, 400, 4000, UNIT_RPM, 0,
+                  "rpm: most engine speed in economy mode; left out: nine tenths of rated_rpm"),
+    ROW_NUMBER_OR("auto_idle_rpm", MachineSwitches, auto_idle_speed, 300, 3000, UNIT_RPM, 0,
+                  "rpm: engine speed with auto-idle; left out: idle_rpm"),
+    ROW_NUMBER_OR("auto_idle_s", MachineSwitches, auto_idle_time, 1, 60, 1, 4,
+                  "s: that all levers are neutral before auto-idle lowers the engine speed"),
+    ROW_NUMBER_OR("crank_s", MachineSwitches, crank_time, 0.2, 10, 1, 1.2,
+                  "s: that the starter turns before the engine runs"),
+    ROW_NUMBER_OR("oil_l", MachineSwitches, oil_volume, 10, 2000, UNIT_LITRE, 240, "l: hydraulic oil in the system"),
+    ROW_NUMBER_OR("oil_warm_c", MachineSwitches, oil_warm, 0, 60, 1, 25, "degC: oil that is colder is sluggish"),
+    ROW_END,
+};
+
+/// The row of both types of machine.
+#define MACHINE_SWITCHES_ROW                                                                                           \
+    ROW_MAPPING_OPTIONAL("switches", MachineParams, switches, machine_switches_keys,                                   \
+                         "what the switches of the cab do, and the oil to be warmed up")
+
 static const DataKey machine_hydraulics_keys[] = {
     ROW_NUMBER("pump_flow_lpm", MachineHydraulics, pump_flow, 5, 3000, UNIT_LPM, "l/min: of one pump at full throttle"),
     ROW_INTEGER("pump_count", MachineHydraulics, pump_count, 1, 3, "equal pumps"),
@@ -410,6 +431,27 @@ static bool check_solids(Document *document, const MachineParams *params, Status
     return true;
 }
 
+/// The switches of the cab leave the engine a speed that it can hold.
+static bool check_switches(Document *document, const MachineParams *params, Status *status)
+{
+    const MachineEngine *engine = &params->engine;
+    const struct {
+        const char *key;
+        double speed;
+    } rows[] = {{"switches.eco_rpm", params->switches.eco_speed},
+                {"switches.auto_idle_rpm", params->switches.auto_idle_speed}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        bool within = rows[k].speed >= engine->idle_speed && rows[k].speed <= engine->rated_speed;
+        if (rows[k].speed > 0.0 && !within) {
+            return document_fail_at(document, rows[k].key, status,
+                                    "read %.6g, allowed from engine.idle_rpm to engine.rated_rpm (%.6g to %.6g)",
+                                    rows[k].speed / UNIT_RPM, engine->idle_speed / UNIT_RPM,
+                                    engine->rated_speed / UNIT_RPM);
+        }
+    }
+    return true;
+}
+
 /// What holds for every type: joints and their cylinders, engine, tracks, solids.
 static bool machine_check_common(Document *document, const MachineParams *params, Status *status)
 {
@@ -425,7 +467,7 @@ static bool machine_check_common(Document *document, const MachineParams *params
         return document_fail_at(document, "tracks.contact_length", status, "read %.6g, allowed up to length (%.6g)",
                                 params->tracks.contact_length, params->tracks.length);
     }
-    return true;
+    return check_switches(document, params, status);
 }
 
 /// A body and the joint it hangs on (MachineJointParams): what a type says and no file does.
@@ -564,6 +606,7 @@ static const DataKey excavator_keys[] = {
     ROW_MAPPING("swing", MachineParams, swing, swing_keys, "what turns the house"),
     ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys, "what drives the pumps"),
     ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys, "pumps and valves"),
+    MACHINE_SWITCHES_ROW,
     ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys, "where the driver sits"),
     MACHINE_SOLIDS_ROW,
     ROW_NUMBER("bucket_capacity", MachineParams, tool[0].capacity, 0.01, 50, 1, "m3: heaped, by ISO 7451"),
@@ -710,6 +753,7 @@ static const DataKey dozer_keys[] = {
     ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys, "what drives tracks and pumps"),
     ROW_MAPPING("powertrain", MachineParams, powertrain, powertrain_keys, "from the engine to the tracks"),
     ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys, "pumps and valves"),
+    MACHINE_SWITCHES_ROW,
     ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys, "where the driver sits"),
     MACHINE_SOLIDS_ROW,
     ROW_NUMBER("blade_capacity", MachineParams, tool[DOZER_TOOL_BLADE].capacity, 0.01, 50, 1,

@@ -110,6 +110,19 @@ bool scene_check_haul(Document *document, const SceneParams *scene, const Machin
 /// What needs the machine: ground is ripped by one with a ripper, no deeper than that reaches.
 bool scene_check_rip_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status);
 
+/// ---- walk-round and start-up ---------------------------------------------------------------------------------------
+
+#define SCENE_THING_OUT 10.0 ///< m from the origin of the body that it is on: beyond any part of a machine
+
+/// Keys of an exercise's mappings `walk_round` and `start_up`.
+extern const DataKey scene_walk_round_keys[], scene_start_up_keys[];
+
+/// The operator starts on the site, and things on the site lie there. False with the place and the reason.
+bool scene_check_walk_round(Document *document, const SceneParams *scene, Status *status);
+/// What needs the machine: things are on bodies that it has, no farther out than its arm reaches.
+bool scene_check_walk_round_loaded(Document *document, const SceneParams *scene, const MachineParams *machine,
+                                   Status *status);
+
 /// ---- advice --------------------------------------------------------------------------------------------------------
 
 /// Adds warnings, each with its place and its figures, to the document's findings. The scene and its machine are loaded

@@ -32,6 +32,8 @@ enum {
     SCENE_MAX_TARGETS = 32,
     SCENE_MAX_QUESTIONS = 16,
     SCENE_MAX_ANSWERS = 6,
+    SCENE_MAX_THINGS = 16, ///< of a walk-round
+    SCENE_THING_NAME = 40, ///< bytes: as long as an event keeps
     SCENE_TEXT = 200, ///< a step, a hint, a question
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
@@ -324,6 +326,64 @@ typedef struct SceneQuestion {
     char why[SCENE_TEXT]; ///< shown with the right answer
 } SceneQuestion;
 
+/// What a thing of a walk-round looks like: one that is to be reported beside one that is fine.
+#define SCENE_THING_LOOKS(X)                                                                                           \
+    X(GLASS_LOW, "glass-low") /* a sight glass with oil below its lower mark */                                        \
+    X(GLASS_FULL, "glass-full") /* between its marks */                                                                \
+    X(PIN_LOOSE, "pin-loose") /* a pin that has come out, its retainer bolt gone */                                    \
+    X(PIN, "pin")                                                                                                      \
+    X(HOSE_LEAKING, "hose-leaking") /* with drops and a wet trail */                                                   \
+    X(HOSE, "hose")                                                                                                    \
+    X(SHOE_BROKEN, "shoe-broken") /* a track shoe that is cracked through, a bolt gone */                              \
+    X(SHOE, "shoe")                                                                                                    \
+    X(GUARD_MISSING, "guard-missing") /* bare bolts and a dark opening */                                              \
+    X(GUARD, "guard")                                                                                                  \
+    X(BALL, "ball")                                                                                                    \
+    X(PERSON, "person")                                                                                                \
+    X(PUDDLE_OIL, "puddle-oil")                                                                                        \
+    X(PUDDLE_WATER, "puddle-water")
+typedef enum SceneThingLook {
+#define X(id, name) SCENE_THING_##id,
+    SCENE_THING_LOOKS(X)
+#undef X
+        SCENE_THING_LOOK_COUNT
+} SceneThingLook;
+
+/// A thing to look at on a walk round the machine.
+typedef struct SceneThing {
+    char name[SCENE_THING_NAME]; ///< for people: "sight glass of the hydraulic oil"
+    SceneThingLook look;
+    char body[16]; ///< [on] body of the machine that it is on; "" = it lies on the site
+    /// m [at]: in the body's frame; of the site x and y in the world, and the height over the ground
+    double at[3];
+    double heading; ///< rad [heading_deg], default 0: about the upward axis of that frame; out of the machine
+    double reach; ///< m, 0.5..5, default 2: from the eye, to look at it closely
+    bool report; ///< no: it is fine | yes: it must be reported before the work
+    char text[SCENE_TEXT]; ///< what is seen from near; does not say whether it is fine
+    char why[SCENE_TEXT]; ///< shown after the answer; "" = nothing
+} SceneThing;
+
+/// A walk round the machine on foot before the work; without things there is none.
+typedef struct SceneWalkRound {
+    double x, y; ///< m: where the operator stands at the start
+    double heading; ///< rad [heading_deg]: where the operator looks, default 0
+    int things_count; ///< 0, 1..SCENE_MAX_THINGS
+    SceneThing things[SCENE_MAX_THINGS];
+} SceneWalkRound;
+
+/// Whether the machine is started by the operator.
+typedef enum SceneSwitches {
+    SCENE_SWITCHES_NONE, ///< the scene has no start-up: engine running, safety lever down, high range, full power
+    SCENE_SWITCHES_OFF, ///< [switches: no] the same, and all that a start-up is judged by counts as done
+    SCENE_SWITCHES_ON, ///< [switches: yes] engine off and safety lever up at the start
+} SceneSwitches;
+
+typedef struct SceneStartUp {
+    SceneSwitches switches;
+    double oil; ///< degC [oil_c -20..80], default 15: hydraulic oil at the start
+    double air; ///< degC [air_c -20..50], default 15
+} SceneStartUp;
+
 /// Hard ground that is to be broken with a dozer's ripper: a rectangle, down to a depth.
 typedef struct SceneRip {
     double x, y; ///< m, middle of the near end
@@ -392,6 +452,8 @@ typedef struct SceneExercise {
     SceneLoad loads[SCENE_MAX_LOADS];
     double oversize; ///< m, 0.2..1.5: rocks of more are to be broken; 0: nothing is measured of rocks
     char picture[SCENE_NAME_LENGTH]; ///< PNG under data/pictures/scenes, without suffix; "" = of the scene's name
+    SceneWalkRound walk_round; ///< of any kind; optional
+    SceneStartUp start_up; ///< of any kind; optional
 } SceneExercise;
 
 /// True when the exercise has the part, and so measures what is of it.
@@ -427,6 +489,10 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->rip.depth > 0.0;
     case METRIC_OF_LOADS:
         return exercise->loads_count > 0;
+    case METRIC_OF_WALK_ROUND:
+        return exercise->walk_round.things_count > 0;
+    case METRIC_OF_START_UP:
+        return exercise->start_up.switches != SCENE_SWITCHES_NONE;
     }
     return false;
 }

@@ -363,8 +363,10 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_ROCKS] = "oversize",
         [METRIC_OF_RIPPING] = "rip",
         [METRIC_OF_LOADS] = "loads",
+        [METRIC_OF_WALK_ROUND] = "walk_round",
+        [METRIC_OF_START_UP] = "start_up",
     };
-    _Static_assert(sizeof parts / sizeof parts[0] == METRIC_OF_LOADS + 1, "each part is named");
+    _Static_assert(sizeof parts / sizeof parts[0] == METRIC_OF_START_UP + 1, "each part is named");
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,
                                 "read %s, allowed what is measured: this follows from the score", info->name);
@@ -661,6 +663,10 @@ static const DataKey exercise_keys[] = {
                       "pipes that are to be lifted with a sling"),
     ROW_NUMBER_OR("oversize", SceneExercise, oversize, 0.2, 1.5, 1, 0,
                   "m: rocks larger than this, as a sphere of their volume, are to be broken"),
+    ROW_MAPPING_OPTIONAL("walk_round", SceneExercise, walk_round, scene_walk_round_keys,
+                         "the operator begins on foot, and looks at things before climbing in"),
+    ROW_MAPPING_OPTIONAL("start_up", SceneExercise, start_up, scene_start_up_keys,
+                         "the operator starts the machine: key, safety lever, cold oil"),
     ROW_TEXT_OPTIONAL("picture", SceneExercise, picture, "name of a picture's file, shown with the exercise"),
     ROW_END,
 };
@@ -823,8 +829,9 @@ static bool check_scene(Document *document, const void *data, Status *status)
     }
     return scene_check_rocks(document, params, status) && scene_check_fixtures(document, params, status) &&
            scene_check_persons(document, params, status) && scene_check_loads(document, params, status) &&
-           scene_check_rules(document, exercise, status) && (!trench || check_trench(document, params, status)) &&
-           (!truck || check_truck(document, params, status)) && check_exercise(document, params, status);
+           scene_check_walk_round(document, params, status) && scene_check_rules(document, exercise, status) &&
+           (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status)) &&
+           check_exercise(document, params, status);
 }
 
 const DataSchema data_scene_schema = {.kind = "scene",
@@ -889,6 +896,12 @@ void scene_visit_texts(SceneParams *scene, SceneTextVisitor *visit, void *contex
     }
     for (int k = 0; k < exercise->questions_count; k++) {
         visit_question(&walk, &exercise->questions[k], k);
+    }
+    for (int k = 0; k < exercise->walk_round.things_count; k++) {
+        SceneThing *thing = &exercise->walk_round.things[k];
+        visit_item_text(&walk, "walk_round.things", k, ".name", thing->name, sizeof thing->name);
+        visit_item_text(&walk, "walk_round.things", k, ".text", thing->text, sizeof thing->text);
+        visit_item_text(&walk, "walk_round.things", k, ".why", thing->why, sizeof thing->why);
     }
     for (int k = 0; k < exercise->scores_count; k++) {
         visit_item_text(&walk, "scores", k, ".label", exercise->scores[k].label, sizeof exercise->scores[k].label);

@@ -141,9 +141,13 @@ const DataSchema data_course_schema = {.kind = "course",
 
 /// ---- conditions ----------------------------------------------------------------------------------------------------
 
-static const KeyChoice conditions[] = {{"time", CONDITION_TIME}, {"weather", CONDITION_WEATHER}, {NULL, 0}};
-static const DataKey condition_set = {
-    .type = KEY_TEXT, .size = CONDITION_SET, .min = 1, .meaning = "KEY=VALUE, a key under weather"};
+static const KeyChoice conditions[] = {
+    {"time", CONDITION_TIME}, {"weather", CONDITION_WEATHER}, {"start", CONDITION_START}, {NULL, 0}};
+static const DataKey condition_set = {.type = KEY_TEXT,
+                                      .size = CONDITION_SET,
+                                      .min = 1,
+                                      .meaning =
+                                          "KEY=VALUE, a key under weather, or of a start under exercise.start_up"};
 
 static const DataKey condition_keys[] = {
     ROW_KIND(),
@@ -151,19 +155,19 @@ static const DataKey condition_keys[] = {
     ROW_CHOICE("of", ConditionParams, of, conditions, "list that it belongs to"),
     ROW_INTEGER_OR("place", ConditionParams, place, 1, 100, 50, "order in lists, the lowest first"),
     ROW_LIST("set", ConditionParams, set, set_count, 1, CONDITION_FILE_SETS, &condition_set,
-             "values of a scene's weather, as --set takes them"),
+             "values of a scene's weather or start-up, as --set takes them"),
     ROW_END,
 };
 
 static bool check_condition(Document *document, const void *params, Status *status)
 {
-    static const char weather[] = "weather.";
     const ConditionParams *condition = params;
+    const char *keys = condition->of == CONDITION_START ? "exercise.start_up." : "weather.";
     for (int k = 0; k < condition->set_count; k++) {
         const char *set = condition->set[k];
-        if (strncmp(set, weather, sizeof weather - 1) != 0 || strchr(set, '=') == NULL) {
+        if (strncmp(set, keys, strlen(keys)) != 0 || strchr(set, '=') == NULL) {
             return document_fail_at(document, document_path("set.%d", k).text, status,
-                                    "read %s, allowed weather.KEY=VALUE: other keys change the work", set);
+                                    "read %s, allowed %sKEY=VALUE: other keys change the work", set, keys);
         }
     }
     return true;

@@ -43,9 +43,13 @@
 // N m and N: a motor has a limit above 0, also without pressure.
 #define LEAST_LIMIT 1.0
 
+// rad/s: an engine that its starter turns; 200 rpm, as diesel engines of that size are cranked (150..250 rpm: Bosch
+// Automotive Handbook, "Starting systems").
+#define ENGINE_CRANKED 21.0
+
 double machine_flow_left(const MachineFaults *faults)
 {
-    return 1.0 - HOTTEST_OIL_LOSS * faults->oil_heat / MACHINE_OIL_HEAT_MOST;
+    return (1.0 - HOTTEST_OIL_LOSS * faults->oil_heat / MACHINE_OIL_HEAT_MOST) * (1.0 - faults->cold);
 }
 
 // A valve that is stuck stands where it is; one whose function is dead goes to neutral, and so do all without the
@@ -242,7 +246,8 @@ static void turn_engine(const MachineParams *params, const MachineFaults *faults
                         MachineState *state)
 {
     if (faults->engine_stopped) {
-        state->engine_speed = engine_stop(state->engine_speed, dt);
+        double least = faults->starter ? ENGINE_CRANKED : 0.0;
+        state->engine_speed = fmax(engine_stop(state->engine_speed, dt), least);
     } else {
         engine_run(&params->engine, target, state->pump_power, dt, &state->engine_speed, &state->fuel);
     }

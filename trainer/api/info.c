@@ -41,6 +41,14 @@ static const char *const positive[CONTROL_COUNT] = {
     [CONTROL_AUXILIARY] = "on above 0.5: strikes with the hammer, or hooks a load up and takes it off",
     [CONTROL_ANSWER] = "k / 10 gives answer k when it comes from 0",
     [CONTROL_BLADE_FLOAT] = "above 0.5: the blade floats until its lever is moved",
+    [CONTROL_IGNITION] = "above 0.5 turns the key on, held starts the engine, or turns it off; below -0.5 turns it off",
+    [CONTROL_SAFETY_LEVER] = "above 0.5 moves the safety lever down or up; below -0.5 up",
+    [CONTROL_TRAVEL_RANGE] = "above 0.5 the other travel range; below -0.5 the low one",
+    [CONTROL_POWER_MODE] = "above 0.5 the other power mode; below -0.5 full power",
+    [CONTROL_AUTO_IDLE] = "above 0.5 auto-idle on or off; below -0.5 off",
+    [CONTROL_LIGHTS] = "above 0.5 work lights on or off; below -0.5 off",
+    [CONTROL_WIPER] = "above 0.5 wiper on or off; below -0.5 off",
+    [CONTROL_INSPECT] = "above 0.5 on foot: looks at what is in front, or climbs in; in the cab: climbs out",
 };
 
 static json_t *axis_row(const ApiSession *own, ControlAxis axis)

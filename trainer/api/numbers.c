@@ -294,6 +294,16 @@ bool api_axis_acts(const ApiSession *own, ControlAxis axis)
         return machine_floating_joint(machine) >= 0;
     case CONTROL_ANSWER:
         return own->asks && session_scene(own->session)->exercise.questions_count > 0;
+    case CONTROL_IGNITION:
+    case CONTROL_SAFETY_LEVER:
+    case CONTROL_TRAVEL_RANGE:
+    case CONTROL_POWER_MODE:
+    case CONTROL_AUTO_IDLE:
+    case CONTROL_LIGHTS:
+    case CONTROL_WIPER:
+        return session_frame(own->session)->cab.has;
+    case CONTROL_INSPECT:
+        return session_frame(own->session)->foot.has;
     default:
         return machine_joint_of_control(machine, axis) >= 0;
     }

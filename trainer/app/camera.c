@@ -176,7 +176,12 @@ void camera_aim(Camera *camera, RenderView *view)
     view->plan_x = camera->plan_x;
     view->plan_y = camera->plan_y;
     view->section_height = camera->section_height;
-    if (camera->camera == RENDER_CAMERA_FREE) {
+    if (camera->camera == RENDER_CAMERA_FREE && view->on_foot) {
+        camera->free_placed = true;
+        camera->free_eye = view->foot_eye;
+        camera->free_yaw = view->foot_yaw;
+        camera->free_pitch = view->foot_pitch;
+    } else if (camera->camera == RENDER_CAMERA_FREE) {
         place_free(camera, view);
     }
     view->camera = camera->camera;

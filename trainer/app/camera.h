@@ -45,7 +45,8 @@ void camera_zoom(Camera *camera, double clicks);
 void camera_move(Camera *camera, const CameraKeys *keys, double dt);
 /// rad, + left: the driver's direction of view against the tool's.
 double camera_head(const Camera *camera);
-/// Sets the view's camera. The free camera starts at the place of the one before it.
+/// Sets the view's camera. The free camera starts at the place of the one before it; while the operator walks it is the
+/// operator's eye.
 void camera_aim(Camera *camera, RenderView *view);
 
 #endif

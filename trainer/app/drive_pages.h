@@ -67,7 +67,8 @@ typedef enum DriveItem {
     DRIVE_ITEM_UNRECORDED,
     DRIVE_ITEM_BRIEFING,
     DRIVE_ITEM_SETTINGS,
-    DRIVE_ITEM_CONTROLS
+    DRIVE_ITEM_CONTROLS,
+    DRIVE_ITEM_SWITCHES
 } DriveItem;
 
 /// Pictures of the briefing: of the exercise, where there is one, and the plan of its site. Zero-initialise.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
+#include "trainer/app/cab_page.h"
 #include "trainer/app/drive_pages.h"
 #include "trainer/app/ghost.h"
 #include "trainer/app/hints.h"
@@ -17,9 +18,13 @@
 #include "trainer/app/settings_page.h"
 #include "trainer/report/report.h"
 
-#define MOST_WORK    0.03 ///< s of catching up before the next picture. Chosen
-#define REST         1 ///< ms between two polls of the events when no tick is due. Chosen
-#define HELP_TIME    20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
+#define MOST_WORK 0.03 ///< s of catching up before the next picture. Chosen
+#define REST      1 ///< ms between two polls of the events when no tick is due. Chosen
+#define HELP_TIME 20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
+#define MOUSE_TURN                                                                                                     \
+    1.8 ///< rad that the operator on foot turns when the mouse is dragged over the picture's height. Chosen
+#define MOUSE_STEP   0.7 ///< m that a click of the wheel walks: a step. Chosen
+#define MOUSE_PRESS  0.05 ///< s: some ticks
 #define FAILURE_TIME 4.0 ///< s that a failure is in sight before its page covers it. Chosen
 
 typedef struct Screen {
@@ -34,6 +39,8 @@ typedef struct Screen {
     bool in_menu;
     bool begins; ///< the menu is the briefing before the first tick, from which one goes back to where one came from
     int asked; ///< questions whose answer was given here
+    bool on_foot; ///< the camera is the eye of the operator on foot
+    char sign[CAB_SIGN]; ///< what to do next before the work
     Menu menu;
     bool told_finished; ///< the page of the end comes once
     double driven; ///< s, without pauses
@@ -243,10 +250,19 @@ static bool carry_out_item(Screen *screen, int id, Status *status)
     if (id >= END_NOTHING) {
         return choose_end(screen, id, status);
     }
+    if (id == DRIVE_ITEM_SWITCHES) {
+        cab_page_begin(&screen->menu, drive);
+        return true;
+    }
     bool closes = screen->closes;
     screen->in_menu = screen->begins = screen->closes = false;
     drive_forget_time(drive);
-    if (id > QUESTION_PAGE_ANSWERS) {
+    if (cab_page_press(id, drive)) {
+        return true;
+    }
+    if (id > QUESTION_PAGE_ANSWERS && session_frame(drive->session)->foot.open >= 0) {
+        drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
+    } else if (id > QUESTION_PAGE_ANSWERS) {
         drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
         screen->asked = exercise_question(session_exercise(drive->session)) + 1;
     } else if (id == DRIVE_ITEM_LEAVE || id == DRIVE_ITEM_LEAVE_NOW) {
@@ -296,7 +312,12 @@ static void open_question(Screen *screen)
     if (drive->driver.kind != OPERATOR_PERSON || screen->in_menu || held) {
         return;
     }
-    if (question >= screen->asked && question >= 0) {
+    int thing = session_frame(drive->session)->foot.open;
+    if (thing >= 0) {
+        thing_page_begin(&screen->menu, &asked->walk_round.things[thing]);
+        menu_add(&screen->menu, DRIVE_ITEM_LEAVE, language_text("Leave"), "");
+        screen->in_menu = true;
+    } else if (question >= screen->asked && question >= 0) {
         question_page_begin(&screen->menu, asked, exercise);
         menu_add(&screen->menu, DRIVE_ITEM_LEAVE, language_text("Leave"), "");
         screen->in_menu = true;
@@ -361,12 +382,41 @@ static const char *center_message(Screen *screen)
     const char *line = message_line(&screen->message);
     const Session *session = screen->drive.session;
     const char *failure = session_view_failure(screen->view, session, hints_key(driver->controls, "reset"));
-    return line != NULL ? line : failure != NULL ? failure : session_view_outside(screen->view, session);
+    const char *outside = session_view_outside(screen->view, session);
+    const SceneParams *scene = session_view_scene(screen->view, session);
+    bool signs = cab_sign(&screen->drive, scene, screen->hints.devices, screen->sign);
+    return failure != NULL ? failure : line != NULL ? line : outside != NULL ? outside : signs ? screen->sign : NULL;
+}
+
+/// On foot the camera is the operator's eye; in the cab it is again the driver's.
+static void follow_operator(Screen *screen)
+{
+    const FootReadout *foot = &session_frame(screen->drive.session)->foot;
+    Camera *camera = window_camera(screen->window);
+    if (foot->walks && (!screen->on_foot || camera->camera == RENDER_CAMERA_CAB)) {
+        camera_select(camera, RENDER_CAMERA_FREE);
+    } else if (!foot->walks && screen->on_foot) {
+        camera_select(camera, RENDER_CAMERA_CAB);
+    }
+    screen->on_foot = foot->walks;
+}
+
+/// The mouse alone walks, too: it turns by dragging, goes ahead by the wheel, and a click inspects.
+static void walk_by_mouse(Screen *screen, const WindowInput *input)
+{
+    Operator *driver = &screen->drive.driver;
+    double pixels = input->height > 0 ? (double)input->height : 1.0;
+    operator_walk(driver, MOUSE_TURN * input->drag_x / pixels, -MOUSE_TURN * input->drag_y / pixels,
+                  MOUSE_STEP * input->wheel);
+    if (input->clicks > 0) {
+        operator_press(driver, CONTROL_INSPECT, MOUSE_PRESS);
+    }
 }
 
 static RenderView *build_view(Screen *screen)
 {
     Drive *drive = &screen->drive;
+    follow_operator(screen);
     RenderView *view = session_view_build(screen->view, drive->session, drive_blend(drive));
     RenderHud *hud = &view->hud;
     session_view_add_grade(screen->view, drive->session, window_shows_grade(screen->window),
@@ -454,7 +504,12 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
         open_menu(screen, language_text("Start again?"));
         menu_select(&screen->menu, DRIVE_ITEM_RESTART);
     } else {
-        window_move_camera(screen->window, &input);
+        if (screen->on_foot && drive->driver.kind == OPERATOR_PERSON) {
+            walk_by_mouse(screen, &input);
+            window_turn_cameras(screen->window, &input);
+        } else {
+            window_move_camera(screen->window, &input);
+        }
         screen->shows_ghost = screen->shows_ghost != ((input.pressed[WINDOW_GHOST] & 1) != 0);
         screen->message.age += round->elapsed;
         screen->driven += round->elapsed;

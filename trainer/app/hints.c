@@ -32,6 +32,14 @@ LeverWords lever_words(ControlAxis axis)
         [CONTROL_AUXILIARY] = {TEXT("Hammer"), "", TEXT("on")},
         [CONTROL_ANSWER] = {"", "", ""},
         [CONTROL_BLADE_FLOAT] = {TEXT("Float"), "", TEXT("on")},
+        [CONTROL_IGNITION] = {TEXT("Key"), "", TEXT("turned")},
+        [CONTROL_SAFETY_LEVER] = {TEXT("Safety lever"), "", TEXT("moved")},
+        [CONTROL_TRAVEL_RANGE] = {TEXT("Travel range"), "", TEXT("other")},
+        [CONTROL_POWER_MODE] = {TEXT("Power mode"), "", TEXT("other")},
+        [CONTROL_AUTO_IDLE] = {TEXT("Auto-idle"), "", TEXT("on")},
+        [CONTROL_LIGHTS] = {TEXT("Lights"), "", TEXT("on")},
+        [CONTROL_WIPER] = {TEXT("Wiper"), "", TEXT("on")},
+        [CONTROL_INSPECT] = {TEXT("Inspect"), "", TEXT("on")},
     };
     const LeverWords *row = &words[axis];
     return (LeverWords){language_text(row->lever), row->less[0] != '\0' ? language_text(row->less) : "",

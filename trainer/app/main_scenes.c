@@ -51,15 +51,14 @@ static void describe_scene(MainMenu *self, const CatalogueScene *scene, const ch
 
 /// ---- conditions ----------------------------------------------------------------------------------------------------
 
-/// Time of day, weather, soil and machine of the drives that are chosen next, until they are changed or the menu ends.
+/// Time of day, weather, soil, machine and start-up of the drives that are chosen next, until they are changed or the
+/// menu ends.
 
 enum { ITEM_CONDITIONS = MAIN_ITEM_OWN + 1, ITEM_USUAL = 100 }; ///< below ITEM_USUAL: a Condition
 
 static const char *const condition_titles[CONDITION_COUNT] = {
-    [CONDITION_TIME] = TEXT("Time of day"),
-    [CONDITION_WEATHER] = TEXT("Weather"),
-    [CONDITION_SOIL] = TEXT("Soil"),
-    [CONDITION_MACHINE] = TEXT("Machine"),
+    [CONDITION_TIME] = TEXT("Time of day"), [CONDITION_WEATHER] = TEXT("Weather"), [CONDITION_SOIL] = TEXT("Soil"),
+    [CONDITION_MACHINE] = TEXT("Machine"),  [CONDITION_START] = TEXT("Start-up"),
 };
 
 /// The list of a condition with its count and the place of what is chosen, -1: as the exercise has it. The caller frees
@@ -129,13 +128,13 @@ static void fill_conditions(MainMenu *self)
 
 static void describe_conditions(MainMenu *self, int id)
 {
-    bool seen = id == CONDITION_TIME || id == CONDITION_WEATHER, felt = id == CONDITION_SOIL || id == CONDITION_MACHINE;
+    bool seen = id == CONDITION_TIME || id == CONDITION_WEATHER, felt = id >= CONDITION_SOIL && id < CONDITION_COUNT;
     snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s",
              seen ? language_text("It changes the picture alone. Points stay comparable.")
              : felt
                  ? language_text("It changes the work: results and debrief then say that the points are not comparable "
                                  "with others of the exercise.")
-                 : language_text("Time of day, weather, soil and machine of what you drive next."));
+                 : language_text("Time of day, weather, soil, machine and start-up of what you drive next."));
 }
 
 static MainAnswer change_condition(MainMenu *self, int id, int step)

@@ -359,6 +359,25 @@ static void build_machine(const SessionView *own, RenderView *view, double blend
 }
 
 /// A person who walks in faces the machine.
+/// The things of the walk-round, and the work lights as the switch has them.
+static void place_things(const Session *session, RenderView *view)
+{
+    const SceneWalkRound *walk = &session_scene(session)->exercise.walk_round;
+    const CabReadout *cab = &session_frame(session)->cab;
+    view->thing_count = 0;
+    for (int k = 0; k < walk->things_count; k++) {
+        RenderThing *thing = &view->things[view->thing_count];
+        thing->look = walk->things[k].look;
+        view->thing_count += session_thing(session, k, &thing->frame) ? 1 : 0;
+    }
+    const FootReadout *foot = &session_frame(session)->foot;
+    view->on_foot = foot->walks;
+    view->foot_eye = foot->eye;
+    view->foot_yaw = foot->yaw;
+    view->foot_pitch = foot->pitch;
+    view->lamps = !cab->has ? RENDER_LAMPS_AUTO : cab->lights ? RENDER_LAMPS_ON : RENDER_LAMPS_OFF;
+}
+
 static void place_walker(const Session *session, RenderView *view)
 {
     Vec3 feet, base = session_frame(session)->machine.base;
@@ -614,6 +633,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
         view->person_ground[k] = session_person_ground(session, k);
     }
     place_walker(session, view);
+    place_things(session, view);
     view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
     view->staff_count = exercise_staffs(session, view->staffs);
     build_hud(own, session, &view->hud);

@@ -195,13 +195,18 @@ void window_next_camera(Window *own, int steps)
     camera_select(camera, (RenderCamera)(next < 0 ? next + RENDER_CAMERA_COUNT : next));
 }
 
+void window_turn_cameras(Window *own, const WindowInput *input)
+{
+    if (input->camera > 0) {
+        camera_select(&own->camera, (RenderCamera)(input->camera - 1));
+    }
+    window_next_camera(own, input->shift ? -input->pressed[WINDOW_CAMERA] : input->pressed[WINDOW_CAMERA]);
+}
+
 void window_move_camera(Window *own, const WindowInput *input)
 {
     Camera *camera = &own->camera;
-    if (input->camera > 0) {
-        camera_select(camera, (RenderCamera)(input->camera - 1));
-    }
-    window_next_camera(own, input->shift ? -input->pressed[WINDOW_CAMERA] : input->pressed[WINDOW_CAMERA]);
+    window_turn_cameras(own, input);
     camera_drag(camera, input->drag_x, input->drag_y);
     camera_zoom(camera, input->wheel);
     camera_move(camera, &input->camera_keys, input->elapsed);

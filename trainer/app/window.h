@@ -86,7 +86,9 @@ void window_rest(int milliseconds);
 
 /// Camera and toggles; they outlive a scene.
 Camera *window_camera(Window *window);
-/// Lets the mouse turn and the wheel move the camera, and the camera command go to the next one.
+/// Selects the camera that a digit or the camera command asks for.
+void window_turn_cameras(Window *window, const WindowInput *input);
+/// The same, and lets the mouse turn and the wheel move the camera, and the camera command go to the next one.
 void window_move_camera(Window *window, const WindowInput *input);
 /// Selects the camera so many places further in their order, or back.
 void window_next_camera(Window *window, int steps);

@@ -986,7 +986,10 @@ static void print_phrases(TextPrinter *printer)
 static void print_conditions(TextPrinter *printer)
 {
     DataListEntry entries[CONDITION_CHOICES];
-    for (int condition = CONDITION_TIME; condition <= CONDITION_WEATHER; condition++) {
+    for (int condition = 0; condition < CONDITION_COUNT; condition++) {
+        if (condition == CONDITION_SOIL || condition == CONDITION_MACHINE) {
+            continue; // files of their own
+        }
         int count = conditions_list((Condition)condition, entries, CONDITION_CHOICES);
         printer->place = condition_names[condition];
         for (int k = 0; k < count; k++) {

@@ -21,8 +21,9 @@ static double ground_height(void *context, double x, double y)
     return soil_get_height(context, x, y);
 }
 
-/// False with the action that lifts a load which the scene lacks, or carries one that has no place.
-static bool loads_are_there(const ExpertParams *params, const SceneParams *scene, Status *status)
+/// False with the action that lifts a load which the scene lacks, carries one that has no place, or looks at a thing
+/// that the scene lacks.
+static bool all_is_there(const ExpertParams *params, const SceneParams *scene, Status *status)
 {
     for (int k = 0; k < params->action_count; k++) {
         ExpertActionKind kind = params->actions[k].kind;
@@ -31,6 +32,13 @@ static bool loads_are_there(const ExpertParams *params, const SceneParams *scene
             return status_fail(status, STATUS_BAD_FILE,
                                "actions.%d.%s.load: read %d, allowed up to the number of loads of scene %s (%d)", k,
                                expert_action_names[kind], load, scene->name, count);
+        }
+        int thing = params->actions[k].with.walk.thing, things = scene->exercise.walk_round.things_count;
+        if (kind == EXPERT_INSPECT && thing > things) {
+            return status_fail(status, STATUS_BAD_FILE,
+                               "actions.%d.inspect.thing: read %d, allowed up to the number of things on the "
+                               "walk-round of scene %s (%d)",
+                               k, thing, scene->name, things);
         }
         if (kind == EXPERT_PLACE && scene->exercise.loads[load - 1].place.within <= 0.0) {
             return status_fail(status, STATUS_BAD_FILE,
@@ -48,7 +56,7 @@ Expert *expert_create(const ExpertParams *params, const Session *session, Status
         status_fail(status, STATUS_BAD_FILE, "machine: it is for another type of machine than %s", machine->name);
         return NULL;
     }
-    if (!loads_are_there(params, session_scene(session), status)) {
+    if (!all_is_there(params, session_scene(session), status)) {
         return NULL;
     }
     Expert *expert = calloc(1, sizeof *expert);
@@ -214,6 +222,16 @@ static bool expert_auxiliary(Expert *expert, const ExpertView *view, const Exper
     return expert_wait(expert, view, action, controls);
 }
 
+#define SWITCH_REST 0.3 ///< s after a switch before the next one
+
+static bool expert_switch(Expert *expert, const ExpertView *view, const ExpertAction *action,
+                          OperatorControls *controls)
+{
+    double held = view->time - expert->began;
+    controls->axis[action->with.switching.axis] = held < action->with.switching.seconds ? CONTROL_FULL : 0;
+    return held >= action->with.switching.seconds + SWITCH_REST;
+}
+
 /// How an action is carried out; its name and machine are in EXPERT_ACTIONS.
 typedef struct ActionRow {
     ExpertStep *step; ///< NULL: begin_next carries it out
@@ -248,6 +266,9 @@ static const ActionRow action_rows[EXPERT_ACTION_COUNT] = {
     [EXPERT_WAIT] = {expert_wait, LIMIT(seconds), MORE_TIME},
     [EXPERT_HORN] = {expert_horn, LIMIT(seconds), MORE_TIME},
     [EXPERT_AUXILIARY] = {expert_auxiliary, LIMIT(seconds), MORE_TIME},
+    [EXPERT_WALK] = {expert_walk, LIMIT(walk.limit), 0.0},
+    [EXPERT_INSPECT] = {expert_inspect, LIMIT(walk.limit), 0.0},
+    [EXPERT_SWITCH] = {expert_switch, LIMIT(switching.seconds), MORE_TIME},
     [EXPERT_REPEAT] = {NULL, 0, 0.0},
 };
 

@@ -1,5 +1,5 @@
-/// State of the expert and the steps of its actions, from bottom to top: expert_ways.c, expert_excavator.c and
-/// expert_dozer.c, expert.c.
+/// State of the expert and the steps of its actions, from bottom to top: expert_ways.c, expert_foot.c,
+/// expert_excavator.c and expert_dozer.c, expert.c.
 #ifndef SPADEWORK_TRAINER_EXPERT_INTERNAL_H
 #define SPADEWORK_TRAINER_EXPERT_INTERNAL_H
 
@@ -157,6 +157,7 @@ struct Expert {
     ExpertLifting lifting; ///< of a `hoist` or `place`
     double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
     Pilot digger; ///< of a `dig`, and of a `grade` that carries soil away
+    bool looked; ///< the thing of an `inspect` was looked at closely
     Autopilot *autopilot; ///< of a `task`; NULL
     int cycles; ///< of it when the task began
     char phase[EXPERT_PHASE_TEXT];
@@ -189,6 +190,10 @@ typedef bool ExpertStep(Expert *expert, const ExpertView *view, const ExpertActi
 ExpertStep expert_tip, expert_line, expert_curl, expert_swing, expert_dig, expert_grade, expert_tamp, expert_break;
 ExpertStep expert_hoist, expert_place;
 ExpertStep expert_press; ///< of a bucket, and of a hammer
+
+/// ---- on foot (expert_foot.c) ---------------------------------------------------------------------------------------
+
+ExpertStep expert_walk, expert_inspect;
 
 /// ---- dozer (expert_dozer.c) ----------------------------------------------------------------------------------------
 

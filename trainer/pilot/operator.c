@@ -92,12 +92,6 @@ void clumsy_aim(const ClumsyHands *hands, double time, OperatorAim *aim)
     aim->height = hands->share * AIM_HEIGHT * wander(hands, MACHINE_MAX_JOINTS + 1, time);
 }
 
-static bool is_lever(ControlAxis axis)
-{
-    return axis != CONTROL_THROTTLE && axis != CONTROL_HORN && axis != CONTROL_AUXILIARY && axis != CONTROL_ANSWER &&
-           axis != CONTROL_BLADE_FLOAT;
-}
-
 /// The lever beside the right one, of the same hand.
 static void swap_levers(double wanted[CONTROL_COUNT], bool left_hand)
 {
@@ -131,7 +125,8 @@ void clumsy_move(ClumsyHands *hands, double time, double dt, OperatorControls *c
     double wanted[CONTROL_COUNT], step = dt / (QUICKEST + hands->share * (SLOWEST - QUICKEST));
     bool pause = happens(hands, DRAW_PAUSE, time, PAUSE_EVERY, PAUSE_MOST);
     bool hold = happens(hands, DRAW_HOLD, time, HOLD_EVERY, HOLD_MOST);
-    int held = (int)(draw_unit(hands, DRAW_HOLD, (uint64_t)(time / HOLD_EVERY), 3) * CONTROL_COUNT);
+    int held = (int)(draw_unit(hands, DRAW_HOLD, (uint64_t)(time / HOLD_EVERY), 3) *
+                     CONTROL_IGNITION); // before the switches: seeds stay what they were
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         wanted[axis] = pause ? 0.0 : (1.0 - SHORT_WAY * hands->share) * control_value(asked, (ControlAxis)axis);
     }
@@ -140,7 +135,7 @@ void clumsy_move(ClumsyHands *hands, double time, double dt, OperatorControls *c
     }
     *controls = *asked;
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-        if (is_lever((ControlAxis)axis)) {
+        if (control_is_lever((ControlAxis)axis)) {
             double way = wanted[axis] - hands->lever[axis];
             hands->lever[axis] += hold && axis == held ? 0.0 : fmax(-step, fmin(way, step));
             controls->axis[axis] = control_quantise(hands->lever[axis]);
@@ -669,12 +664,52 @@ static void apply_answer(Operator *self, OperatorControls *controls)
     self->answer = answer != 0 ? 0 : self->answer;
 }
 
+void operator_press(Operator *self, ControlAxis axis, double seconds)
+{
+    self->hand.pressed[axis] = seconds;
+}
+
+void operator_walk(Operator *self, double turn, double raise, double ahead)
+{
+    self->hand.turn += turn;
+    self->hand.raise += raise;
+    self->hand.ahead += ahead;
+}
+
+/// Takes from `left` what a lever at `rate` a second does in a tick at most, and adds it to the lever.
+static void spend(double *left, double rate, double dt, ControlAxis axis, double sign, OperatorControls *controls)
+{
+    double share = fmax(-1.0, fmin(*left / (rate * dt), 1.0));
+    *left -= share * rate * dt;
+    controls->axis[axis] = control_quantise(control_value(controls, axis) + sign * share);
+}
+
+static void apply_hand(Operator *self, const Session *session, OperatorControls *controls)
+{
+    OperatorHand *hand = &self->hand;
+    double dt = session_dt(session);
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        if (hand->pressed[axis] > 0.0) {
+            hand->pressed[axis] -= dt;
+            controls->axis[axis] = CONTROL_FULL;
+        }
+    }
+    if (!session_frame(session)->foot.walks) {
+        hand->turn = hand->raise = hand->ahead = 0.0;
+        return;
+    }
+    spend(&hand->turn, FOOT_TURNING, dt, CONTROL_SWING, 1.0, controls);
+    spend(&hand->raise, FOOT_LOOKING, dt, CONTROL_BOOM, 1.0, controls);
+    spend(&hand->ahead, FOOT_WALKING, dt, CONTROL_STICK, -1.0, controls);
+}
+
 void operator_controls(Operator *self, Session *session, OperatorControls *controls)
 {
     *controls = control_neutral;
     switch (self->kind) {
     case OPERATOR_PERSON:
         person_controls(self, session_dt(session), controls);
+        apply_hand(self, session, controls);
         apply_answer(self, controls);
         break;
     case OPERATOR_AUTOPILOT:

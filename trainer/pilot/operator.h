@@ -64,6 +64,13 @@ typedef struct OperatorPresses {
     int go_on; ///< to drive on although a pad was lost
 } OperatorPresses;
 
+/// What is asked for beside the devices: switches of a page, and steps on foot by mouse. Zero is nothing.
+typedef struct OperatorHand {
+    double turn, raise; ///< rad that the operator on foot is still to turn to the right, and to look up
+    double ahead; ///< m still to be walked ahead
+    double pressed[CONTROL_COUNT]; ///< s for which a switch is still held
+} OperatorHand;
+
 /// Read freely; written by the functions below alone.
 typedef struct Operator {
     OperatorKind kind;
@@ -87,6 +94,7 @@ typedef struct Operator {
     InputMemory memory; ///< of the control map
     double waited; ///< s that what is new in the last tick's levers lay with SDL and here; 0: nothing was new
     int pads; ///< plugged in at the last look
+    OperatorHand hand; ///< what a page or the mouse asks for
     int answer; ///< that the next tick gives to the question that is asked, 1..; 0: none
     bool answered; ///< the last tick gave one
     int lost; ///< devices that had been used, at the last look
@@ -126,6 +134,13 @@ bool operator_restart(Operator *self, const Session *session, Status *status);
 void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed);
 /// While the session is held: what the devices do meanwhile moves no lever afterwards.
 void operator_rest(Operator *self);
+/// Holds a switch of the cab, or `inspect`. A person's alone.
+/// seconds  s of the session
+void operator_press(Operator *self, ControlAxis axis, double seconds);
+/// Moves the operator on foot in the coming ticks. A person's alone.
+/// turn, raise  rad: to the right; the view up
+/// ahead        m
+void operator_walk(Operator *self, double turn, double raise, double ahead);
 /// Writes the levers of the session's next tick. What a person did since the last tick
 /// is in them, or waits for the next one (input_devices_tick).
 void operator_controls(Operator *self, Session *session, OperatorControls *controls);

@@ -95,7 +95,8 @@ static bool read_conditions(const json_t *value, Conditions *conditions, Status 
         known += one != NULL;
     }
     return (json_is_object(value) && json_object_size(value) == known) ||
-           console_json_refuse("conditions", value, SHOWN, "an object of time, weather, soil and machine", status);
+           console_json_refuse("conditions", value, SHOWN, "an object of time, weather, soil, machine and start",
+                               status);
 }
 
 /// The drive checks which values a fault takes.

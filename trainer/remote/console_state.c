@@ -155,6 +155,24 @@ static void add_gauges(json_t *state, const Session *session)
     json_object_set_new(json_object_get(state, "gauges"), "tools", tools);
 }
 
+/// How the switches of the cab stand, and where the operator is; null where the scene has neither.
+static void add_cab(json_t *state, const Session *session)
+{
+    static const char *const engines[] = {
+        [CAB_ENGINE_OFF] = "off", [CAB_ENGINE_CRANKS] = "cranks", [CAB_ENGINE_RUNS] = "runs"};
+    const CabReadout *cab = &session_frame(session)->cab;
+    const FootReadout *foot = &session_frame(session)->foot;
+    json_t *object = json_null();
+    if (cab->has || foot->has) {
+        object =
+            json_pack("{s:s, s:b, s:b, s:b, s:b, s:b, s:b, s:f, s:b, s:b, s:i, s:i}", "engine", engines[cab->engine],
+                      "lever_down", cab->lever_down, "high_range", cab->high_range, "economy", cab->eco, "auto_idle",
+                      cab->auto_idle, "lights", cab->lights, "wiper", cab->wiper, "oil", cab->oil, "oil_cold",
+                      cab->oil < cab->oil_warm, "on_foot", foot->walks, "looked", foot->looked, "things", foot->count);
+    }
+    json_object_set_new(state, "cab", object);
+}
+
 /// Adds whether it is passed, as the results will have it, and why it would not count.
 static void add_credit(json_t *state, const Exercise *exercise, const ConsoleNotes *notes)
 {
@@ -588,6 +606,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     json_object_set_new(state, "limited", json_boolean(scene_told_limit(&scene->exercise) > 0.0));
     json_object_set_new(state, "held", json_real(frame->held));
     add_gauges(state, session);
+    add_cab(state, session);
     json_object_set_new(state, "levers", console_levers(session_machine_params(session), &frame->controls));
     add_score(state, exercise, &shown->exercise);
     add_credit(state, exercise, notes);

@@ -67,6 +67,8 @@ static void add_header(const Telemetry *self, Row *row)
             add_text(row, self->tool[k], ends[n]);
         }
     }
+    add_text(row, "engine,safety_lever,travel_range,power_mode,auto_idle,lights,wiper,oil_c,on_foot,foot_x,foot_y,",
+             "");
     add_text(row, "soil_ms,machine_ms,tick_ms", "\n");
 }
 
@@ -237,6 +239,22 @@ static void add_forces(const Telemetry *self, Row *row, const SessionFrame *fram
     }
 }
 
+/// The switches of the cab, and the operator on foot.
+static void add_operator(Row *row, const SessionFrame *frame)
+{
+    static const char *const engines[] = {
+        [CAB_ENGINE_OFF] = "off,", [CAB_ENGINE_CRANKS] = "cranks,", [CAB_ENGINE_RUNS] = "runs,"};
+    const CabReadout *cab = &frame->cab;
+    add_text(row, engines[cab->engine], "");
+    add_text(row, cab->lever_down ? "down," : "up,", cab->high_range ? "high," : "low,");
+    add_text(row, cab->eco ? "economy," : "full,", cab->auto_idle ? "on," : "off,");
+    add_text(row, cab->lights ? "on," : "off,", cab->wiper ? "on," : "off,");
+    add_number(row, cab->oil);
+    add_count(row, frame->foot.walks);
+    add_number(row, frame->foot.walks ? frame->foot.eye.x : 0.0);
+    add_number(row, frame->foot.walks ? frame->foot.eye.y : 0.0);
+}
+
 static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame, const SessionTrucks *trucks)
 {
     add_count(row, frame->tick);
@@ -266,6 +284,7 @@ static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame
     add_number(row, frame->held);
     add_truck(row, trucks);
     add_forces(self, row, frame);
+    add_operator(row, frame);
     add_number(row, frame->soil_ms);
     add_number(row, frame->machine_ms);
     add_number(row, frame->tick_ms);

@@ -121,6 +121,23 @@ static const Row rows[EVENT_KIND_COUNT] = {
     [EVENT_LIFTED_OFF] = {EVENT_OF_EXERCISE, HAS(load), {{"", TEXT("the {thing} hangs free, {load}")}}},
     [EVENT_SET_DOWN] = {EVENT_OF_EXERCISE, HAS(speed), {{"", TEXT("the {thing} is set down at {speed}")}}},
     [EVENT_LAID_DOWN] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} lies, its sling is slack")}}},
+    // Before the work.
+    [EVENT_SWITCH] = {EVENT_OF_EXERCISE,
+                      0,
+                      {[EVENT_SWITCH_ENGINE_STARTS] = {"engine_starts", TEXT("the engine starts")},
+                       [EVENT_SWITCH_ENGINE_STOPS] = {"engine_stops", TEXT("the engine stops")},
+                       [EVENT_SWITCH_LEVER_DOWN] = {"lever_down", TEXT("safety lever down: the levers work")},
+                       [EVENT_SWITCH_LEVER_UP] = {"lever_up", TEXT("safety lever up: the levers are locked")},
+                       [EVENT_SWITCH_REFUSED] = {"refused", TEXT("no start: the safety lever is down")}}},
+    [EVENT_INSPECTION] = {EVENT_OF_EXERCISE,
+                          0,
+                          {[EVENT_INSPECTION_FOUND] = {"found", TEXT("reported rightly: {thing}")},
+                           [EVENT_INSPECTION_FALSE] = {"false", TEXT("reported, but it is fine: {thing}")},
+                           [EVENT_INSPECTION_MISSED] = {"missed", TEXT("taken for fine, but it is not: {thing}")},
+                           [EVENT_INSPECTION_FINE] = {"fine", TEXT("looked at, and fine: {thing}")},
+                           [EVENT_INSPECTION_IN] = {"in", TEXT("climbed in")},
+                           [EVENT_INSPECTION_EARLY] = {"early", TEXT("climbed in before everything was looked at")},
+                           [EVENT_INSPECTION_OUT] = {"out", TEXT("climbed out")}}},
     // Faults.
     [EVENT_FAULT] = {EVENT_OF_EXERCISE,
                      HAS(share) | HAS(heat) | HAS(distance),
@@ -288,6 +305,8 @@ static int count_things(EventThingKind kind, const SceneExercise *exercise)
         return exercise->targets_count;
     case THING_QUESTION:
         return exercise->questions_count;
+    case THING_FINDING:
+        return exercise->walk_round.things_count;
     case THING_SCORE:
         return exercise->scores_count;
     default:

@@ -39,6 +39,8 @@
     X(LIFTED_OFF, lifted_off, "lifted off") /* a load hangs free */                                                    \
     X(SET_DOWN, set_down, "set down")                                                                                  \
     X(LAID_DOWN, laid_down, "laid down") /* it lies and its sling is slack */                                          \
+    X(SWITCH, switch, "switch") /* the engine, the key or the safety lever */                                          \
+    X(INSPECTION, inspection, "walk-round") /* on foot: a thing was judged, or who drives climbed in or out */         \
     X(FAULT, fault, "fault") /* an instructor ordered a fault, or its end */                                           \
     X(SLOW, slow, "slow") /* the simulation fell behind the clock */                                                   \
     X(RECORDING, recording, "recording") /* the disk held the recording up */                                          \
@@ -88,6 +90,22 @@ enum {
     EVENT_TRUCK_GOES_ON
 };
 enum { EVENT_HOOK_NOT_SLACK, EVENT_HOOK_MOVES, EVENT_HOOK_FAR };
+enum {
+    EVENT_SWITCH_ENGINE_STARTS,
+    EVENT_SWITCH_ENGINE_STOPS,
+    EVENT_SWITCH_LEVER_DOWN,
+    EVENT_SWITCH_LEVER_UP,
+    EVENT_SWITCH_REFUSED ///< the starter: the safety lever is down
+};
+enum {
+    EVENT_INSPECTION_FOUND, ///< reported, and rightly so
+    EVENT_INSPECTION_FALSE, ///< reported, but it is fine
+    EVENT_INSPECTION_MISSED, ///< taken for fine, but it must be reported
+    EVENT_INSPECTION_FINE,
+    EVENT_INSPECTION_IN,
+    EVENT_INSPECTION_EARLY, ///< climbed in before everything was looked at
+    EVENT_INSPECTION_OUT
+};
 /// Of a fault: that it acts, and that it is over, for each of SESSION_FAULTS in its order (session_order.h).
 enum {
     EVENT_FAULT_PRESSURE,
@@ -128,6 +146,7 @@ enum { EVENT_BROKER_AWAY, EVENT_BROKER_BACK };
     X(STEP, "step", SCENE_MAX_STEPS, false) /* of the exercise, as the next two */                                     \
     X(TARGET, "target", SCENE_MAX_TARGETS, false)                                                                      \
     X(QUESTION, "question", SCENE_MAX_QUESTIONS, false)                                                                \
+    X(FINDING, "finding", SCENE_MAX_THINGS, true) /* of the walk-round, with the scene's name for it */                \
     X(SCORE, "score", SCENE_MAX_SCORES, true) /* a row of the score; the name is its metric's */                       \
     X(INCIDENT, "incident", INCIDENT_COUNT, false)
 

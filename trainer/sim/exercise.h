@@ -84,6 +84,23 @@ typedef struct ExerciseLoads {
     double share; ///< ratio of the load to what would tip the machine
 } ExerciseLoads;
 
+/// The walk round the machine, so far. Without one: seated, and nothing to find.
+typedef struct ExerciseWalk {
+    double looked, found; ///< 0..1: of all things; of those that must be reported
+    double false_reports; ///< 0..16: number of things that are fine and were reported
+    double early; ///< 0..1: 1: climbed in before everything was looked at
+    double seated; ///< 0..1: 1: the operator sits in the cab
+} ExerciseWalk;
+
+/// The start-up, so far. Without one all is done.
+typedef struct ExerciseStartUp {
+    double running, lever_down; ///< 0..1: 1: now
+    double horn_first; ///< 0..1: 0: the machine moved after a start before the horn had sounded
+    double warm; ///< 0..1: share of the way from the oil's temperature at the start to a warm one
+    double cold_relief; ///< s at relief pressure with cold oil at high engine speed
+    double parked; ///< 0..1: 1: now, after work
+} ExerciseStartUp;
+
 /// Inputs that the exercise reads in each tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
@@ -117,6 +134,8 @@ typedef struct ExerciseSample {
     double compacted; ///< 0..1 of what is to be filled in, there and as dense as is asked; below 0: not measured
     ExerciseRipping ripping;
     ExerciseLoads loads;
+    ExerciseWalk walk;
+    ExerciseStartUp start_up;
     int64_t truck_loads, truck_passes; ///< loads worth the way that left the spot, buckets in them
     ExerciseGround ground; ///< the fields below are of this survey; of EXERCISE_NOT_LOOKED they are not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing

@@ -40,6 +40,10 @@ enum {
     LOAD_FIGURES
 };
 
+/// Figures of the walk-round and of the start-up, as their structs have them.
+enum { WALK_LOOKED, WALK_FOUND, WALK_FALSE, WALK_EARLY, WALK_SEATED, WALK_FIGURES };
+enum { START_RUNNING, START_LEVER, START_HORN, START_WARM, START_COLD, START_PARKED, START_FIGURES };
+
 /// The fields in the order in which they are visited. Derived from these lists: the struct, hash, save, restore and
 /// difference ("exercise.NAME"), ranges and units (state_io.c, which names the bounds), and metrics that show a
 /// field as it is.
@@ -149,7 +153,9 @@ enum {
     P(METRIC_OF_ROCKS, rocks, ROCK_FIGURES, -MOST, MOST, "") /* as they were last measured */                          \
     P(METRIC_OF_RIPPING, ripping, RIP_FIGURES, -MOST, MOST, "")                                                        \
     P(METRIC_OF_COMPACTION, compacted, 1, -1e3, 1e3, "") /* of the volume to fill, as dense as is asked */             \
-    P(METRIC_OF_LOADS, loads, LOAD_FIGURES, -MOST, MOST, "")
+    P(METRIC_OF_LOADS, loads, LOAD_FIGURES, -MOST, MOST, "")                                                           \
+    P(METRIC_OF_WALK_ROUND, walk, WALK_FIGURES, 0.0, MOST, "")                                                         \
+    P(METRIC_OF_START_UP, start_up, START_FIGURES, 0.0, MOST, "")
 
 typedef struct ExerciseState {
 #define F(type, name, low, high, unit)         type name;

@@ -302,14 +302,32 @@ static void measure_loads(const ExerciseLoads *loads, ExerciseState *state)
     kept[LOAD_SHARE_FIGURE] = fmax(kept[LOAD_SHARE_FIGURE], loads->share);
 }
 
+static void measure_before_work(const ExerciseSample *sample, ExerciseState *state)
+{
+    const ExerciseWalk *walk = &sample->walk;
+    const ExerciseStartUp *start = &sample->start_up;
+    const double walked[WALK_FIGURES] = {[WALK_LOOKED] = walk->looked,
+                                         [WALK_FOUND] = walk->found,
+                                         [WALK_FALSE] = walk->false_reports,
+                                         [WALK_EARLY] = walk->early,
+                                         [WALK_SEATED] = walk->seated};
+    const double started[START_FIGURES] = {
+        [START_RUNNING] = start->running, [START_LEVER] = start->lever_down, [START_HORN] = start->horn_first,
+        [START_WARM] = start->warm,       [START_COLD] = start->cold_relief, [START_PARKED] = start->parked};
+    memcpy(state->walk, walked, sizeof walked);
+    memcpy(state->start_up, started, sizeof started);
+}
+
 void parts_start(ExerciseState *state, const ExerciseSample *sample)
 {
+    measure_before_work(sample, state);
     measure_rocks(&sample->rocks, state);
     measure_loads(&sample->loads, state);
 }
 
 void parts_measure(const ExerciseSample *sample, ExerciseState *state)
 {
+    measure_before_work(sample, state);
     state->exposed = sample->exposed >= 0.0 ? sample->exposed : state->exposed;
     state->compacted[0] = sample->compacted >= 0.0 ? sample->compacted : state->compacted[0];
     measure_rocks(&sample->rocks, state);

@@ -103,6 +103,21 @@ static void fill_loads(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_TIPPING_SHARE] = loads[LOAD_SHARE_FIGURE];
 }
 
+static void fill_before_work(const ExerciseState *state, double values[METRIC_COUNT])
+{
+    values[METRIC_LOOKED_SHARE] = state->walk[WALK_LOOKED];
+    values[METRIC_FOUND_SHARE] = state->walk[WALK_FOUND];
+    values[METRIC_FALSE_REPORTS] = state->walk[WALK_FALSE];
+    values[METRIC_EARLY_START] = state->walk[WALK_EARLY];
+    values[METRIC_SEATED] = state->walk[WALK_SEATED];
+    values[METRIC_ENGINE_RUNNING] = state->start_up[START_RUNNING];
+    values[METRIC_LEVER_DOWN] = state->start_up[START_LEVER];
+    values[METRIC_HORN_FIRST] = state->start_up[START_HORN];
+    values[METRIC_WARM_SHARE] = state->start_up[START_WARM];
+    values[METRIC_COLD_RELIEF] = state->start_up[START_COLD];
+    values[METRIC_PARKED] = state->start_up[START_PARKED];
+}
+
 static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])
 {
     const ExerciseState *state = &exercise->state;
@@ -212,6 +227,7 @@ static void exercise_measure(const Exercise *exercise, double values[METRIC_COUN
     fill_cycles(exercise, values);
     fill_ground(exercise, values);
     fill_loads(exercise, values);
+    fill_before_work(state, values);
     fill_trucks(exercise, values);
     fill_driving(state, values);
     fill_tasks(exercise, values);

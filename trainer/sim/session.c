@@ -112,11 +112,14 @@ struct Session {
     TruckIncidents truck_incidents;
     Zones *zones;
     SessionOrders orders;
+    SessionCab *cab; ///< or NULL
+    SessionFoot *foot; ///< or NULL
     /// Scratch.
     Machine *machine;
     SessionExercise *sampler; ///< makes the samples of the exercise
     int64_t mass_base; ///< quanta at the start
     SeatMotion seat;
+    OperatorControls acting; ///< of the tick: levers that the machine gets
     SessionFrame frame;
     bool failed; ///< a tick got no memory
     Tick now; ///< the tick that is under way
@@ -140,6 +143,11 @@ static LoadSite load_site(const Session *session)
     return (LoadSite){session->soil, session->machine, &session->machine_state};
 }
 
+static FootSite foot_site(const Session *session)
+{
+    return (FootSite){session->soil, session->machine, &session->machine_state};
+}
+
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     SoilTool tools[COUPLING_MAX_TOOLS];
@@ -150,13 +158,15 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .scene = &session->scene,
                           .machine = &session->machine_params,
                           .readout = &session->frame.machine,
-                          .controls = &session->frame.controls,
+                          .controls = &session->acting,
                           .belts = session->machine_state.track_speed,
                           .payload = session->frame.payload,
                           .soil = session->soil,
                           .trucks = session->trucks,
                           .rocks = session->rocks,
                           .loads = session_loads_sample(session->loads, &site),
+                          .walk = session_foot_sample(session->foot),
+                          .start_up = session_cab_sample(session->cab),
                           .tools = tools,
                           .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
                           .waited = exercise_waited(session->exercise),
@@ -169,6 +179,27 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
 }
 
 /// ---- frame ---------------------------------------------------------------------------------------------------------
+
+#define AT_REST 0.03 ///< rad/s and m/s: joints and belts that are slower stand; chosen
+
+/// Nothing moves the machine, so that the operator may climb out: its safety lever is up, or it stands still.
+static bool may_leave(const Session *session)
+{
+    CabReadout cab = session_cab_readout(session->cab);
+    double fastest = fmax(fabs(session->machine_state.track_speed[0]), fabs(session->machine_state.track_speed[1]));
+    for (int k = 0; k < session->machine_params.joint_count; k++) {
+        fastest = fmax(fastest, fabs(session->frame.machine.speed[k]));
+    }
+    return fastest < AT_REST && (!cab.has || !cab.lever_down);
+}
+
+static void update_operator(Session *session)
+{
+    FootSite site = foot_site(session);
+    session->frame.cab = session_cab_readout(session->cab);
+    session->frame.cab.seated = session_foot_seated(session->foot);
+    session->frame.foot = session_foot_readout(session->foot, &site, may_leave(session));
+}
 
 /// Everything in the frame that follows from the state.
 static void update_frame(Session *session)
@@ -189,6 +220,7 @@ static void update_frame(Session *session)
     frame->ledger = soil_get_ledger(session->soil);
     frame->mass_drift = frame->ledger.total - session->mass_base;
     frame->counters = soil_get_counters(session->soil);
+    update_operator(session);
 }
 
 static void update_score(Session *session)
@@ -243,13 +275,14 @@ static void start_machine(Session *session)
     machine_start_on(session->machine, at, up, place->heading, &session->machine_state);
     at.z -= coupling_stand(session->soil, session->machine, &session->machine_state, at, up);
     machine_start_on(session->machine, at, up, place->heading, &session->machine_state);
+    session->machine_state.engine_speed *= session->cab == NULL ? 1.0 : 0.0;
 }
 
 /// Builds all that follows from scene, machine, seed, solver and the number of threads: the session at tick 0. The
 /// parts are none before, and all else zero.
 static bool build_parts(Session *session, Status *status)
 {
-    session->frame.controls = control_neutral;
+    session->frame.controls = session->acting = control_neutral;
     session_orders_clear(&session->orders);
     session->machine = machine_create(&session->machine_params, status);
     if (session->machine == NULL) {
@@ -264,6 +297,10 @@ static bool build_parts(Session *session, Status *status)
         return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
     coupling_hull_create(session->machine, &session->hull);
+    if (!session_cab_create(&session->scene, &session->machine_params, &session->cab, status) ||
+        !session_foot_create(&session->scene, &session->machine_params, &session->foot, status)) {
+        return false;
+    }
     start_machine(session);
     if (!coupling_tools_start_clear(session->machine, &session->machine_state, session->soil, status)) {
         Status own;
@@ -353,6 +390,8 @@ Session *session_create(const SessionParams *params, Status *status)
 /// Frees what build_parts made.
 static void destroy_parts(Session *session)
 {
+    session_foot_destroy(session->foot);
+    session_cab_destroy(session->cab);
     session_rocks_destroy(session->rocks);
     session_solids_destroy(session->solids);
     session_loads_destroy(session->loads);
@@ -434,7 +473,8 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
     session_trucks_fill_movers(session->trucks, elapsed, dt, h, touches, count, movers);
     session_loads_fill_movers(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
     int blows = session->machine_state.hammer_blows;
-    const MachineFaults faults = session_orders_machine(&session->orders);
+    MachineFaults faults = session_orders_machine(&session->orders);
+    session_cab_add_faults(session->cab, &faults);
     const MachineInputs inputs = {.controls = tick->controls,
                                   .faults = &faults,
                                   .ground = ground,
@@ -591,16 +631,39 @@ static void measure_exercise(Session *session)
     update_score(session);
 }
 
-/// The levers that the machine is given: while questions are to be answered, only the engine's and the answer.
-static OperatorControls allowed_controls(const Session *session, const OperatorControls *controls)
+#define TOOL_DOWN                                                                                                      \
+    0.15 ///< m over the ground: a tool that is lower cannot fall; chosen: the thickness of a bucket's teeth
+
+/// The operator on foot and the switches of the cab take the levers before the machine gets them.
+static void apply_operator(Session *session, OperatorControls *controls)
+{
+    FootSite site = foot_site(session);
+    const MachineReadout *readout = &session->frame.machine;
+    bool leaves = may_leave(session), locked = exercise_is_locked(session->exercise);
+    session_foot_tick(session->foot, &site, session->tick, session_dt(session), locked, leaves, controls,
+                      session->exercise);
+    double over = readout->tip.z - soil_get_height(session->soil, readout->tip.x, readout->tip.y);
+    CabSight sight = {.tick = session->tick,
+                      .dt = session_dt(session),
+                      .readout = readout,
+                      .ordered_stop = session_orders_machine(&session->orders).engine_stopped,
+                      .tool_down = over < TOOL_DOWN};
+    if (session_cab_tick(session->cab, &sight, session_foot_seated(session->foot) && !locked, controls,
+                         session->exercise)) {
+        session_orders_apply(&session->orders, &(SessionOrder){.fault = SESSION_FAULT_ENGINE});
+    }
+}
+
+/// The levers that count: while questions are to be answered, only the engine's and the answer.
+static OperatorControls asked_controls(const Session *session, const OperatorControls *controls)
 {
     if (!exercise_is_locked(session->exercise)) {
         return *controls;
     }
-    OperatorControls allowed = control_neutral;
-    allowed.axis[CONTROL_THROTTLE] = controls->axis[CONTROL_THROTTLE];
-    allowed.axis[CONTROL_ANSWER] = controls->axis[CONTROL_ANSWER];
-    return allowed;
+    OperatorControls asked = control_neutral;
+    asked.axis[CONTROL_THROTTLE] = controls->axis[CONTROL_THROTTLE];
+    asked.axis[CONTROL_ANSWER] = controls->axis[CONTROL_ANSWER];
+    return asked;
 }
 
 /// A tick in the default floating-point environment.
@@ -614,10 +677,12 @@ static void advance(Session *session, const OperatorControls *controls)
 #ifndef NDEBUG
     int64_t mass = soil_get_ledger(session->soil).total;
 #endif
-    session->frame.controls = allowed_controls(session, controls);
+    session->frame.controls = asked_controls(session, controls);
+    session->acting = session->frame.controls;
+    apply_operator(session, &session->acting);
     Tick *tick = &session->now;
     memset(tick, 0, sizeof *tick);
-    tick->controls = &session->frame.controls;
+    tick->controls = &session->acting;
     tick->dt = session_dt(session);
     tick->h = tick->dt / substeps;
     begin_tick(session, tick);
@@ -722,6 +787,8 @@ static void visit_parts(Session *session, StateVisitor *visitor)
     zones_visit(session->zones, visitor);
     truck_incidents_visit(&session->truck_incidents, visitor);
     session_orders_visit(&session->orders, visitor);
+    session_cab_visit(session->cab, visitor);
+    session_foot_visit(session->foot, visitor);
     zones_visit_walker(session->zones, session->soil, visitor);
 }
 
@@ -765,7 +832,7 @@ static bool compute_restored(Session *session, Status *status)
     }
     session->failed = soil_has_failed(session->soil);
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
-    session->frame.controls = control_neutral;
+    session->frame.controls = session->acting = control_neutral;
     session->frame.tool_wrench = session->pending[0];
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&session->frame.tool_wrench, &of_rocks, 1.0);
@@ -796,7 +863,8 @@ bool session_is_finite(const Session *session)
     return isfinite(sum) && coupling_hull_is_finite(&session->hull) &&
            machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
            session_rocks_are_finite(session->rocks) && session_loads_are_finite(session->loads) &&
-           session_trucks_are_finite(session->trucks);
+           session_trucks_are_finite(session->trucks) && session_cab_is_finite(session->cab) &&
+           session_foot_is_finite(session->foot);
 }
 
 /// ---- what others read ----------------------------------------------------------------------------------------------
@@ -868,6 +936,11 @@ double session_person_ground(const Session *session, int person)
 bool session_walker(const Session *session, Vec3 *feet)
 {
     return zones_walker(session->zones, feet);
+}
+bool session_thing(const Session *session, int thing, Pose *place)
+{
+    FootSite site = foot_site(session);
+    return session_foot_thing(session->foot, &site, thing, place);
 }
 const SessionTrucks *session_trucks(const Session *session)
 {

@@ -23,6 +23,8 @@
 #include "trainer/sim/coupling.h"
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/seat_motion.h"
+#include "trainer/sim/session_cab.h"
+#include "trainer/sim/session_foot.h"
 #include "trainer/sim/session_loads.h"
 #include "trainer/sim/session_order.h"
 #include "trainer/sim/session_rocks.h"
@@ -77,7 +79,7 @@ const SessionOrders *session_orders(const Session *session);
 typedef struct SessionFrame {
     int64_t tick; ///< ticks done
     double time; ///< s
-    OperatorControls controls; ///< of that tick; control_neutral after a restore
+    OperatorControls controls; ///< of that tick, before safety lever and walk; control_neutral after a restore
     MachineReadout machine; ///< at the end of the tick
     RigidMotion tool; ///< bucket or blade at the end of the tick, world
     Wrench
@@ -87,6 +89,8 @@ typedef struct SessionFrame {
     SeatSample seat; ///< what the operator's seat feels at the end of the tick; no part of the state (seat_motion.h)
     double payload; ///< kg of soil and rocks in the tool
     double rock_payload; ///< kg of it that is rocks
+    CabReadout cab; ///< how the switches of the cab stand
+    FootReadout foot; ///< the operator on foot
     SessionLift lift; ///< of the lifting eye; nothing where the scene has no loads
     SoilLedger ledger; ///< quanta of soil by where they are
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
@@ -131,10 +135,13 @@ const SeatMotion *session_seat(const Session *session); ///< the seat's samples 
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
 bool session_walker(const Session *session, Vec3 *feet); ///< of the person who walks in, m, world; false: there is none
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
+/// Place of a thing of the walk-round, m, world, x out of its front; false: it is not there (any more).
+/// thing  0..things_count - 1
+bool session_thing(const Session *session, int thing, Pose *place);
 
 /// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
-/// solids, incidents of the machine, near persons and of trucks, orders) in a fixed order, each field by the name under
-/// which recordings hold it. A visit that writes is followed by session_after_restore. Use
+/// solids, incidents of the machine, near persons and of trucks, orders, cab, operator on foot) in a fixed order, each
+/// field by the name under which recordings hold it. A visit that writes is followed by session_after_restore. Use
 /// state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);
 /// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:

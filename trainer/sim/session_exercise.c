@@ -562,6 +562,8 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         .rocks = sample_rocks(sight),
         .ripping = sample_ripping(self, sight),
         .loads = sight->loads,
+        .walk = sight->walk,
+        .start_up = sight->start_up,
         .ground = ground};
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
         sample->beds[k] = trucks.beds[k];

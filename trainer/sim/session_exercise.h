@@ -50,6 +50,8 @@ typedef struct SessionSight {
     const SessionTrucks *trucks; ///< or NULL
     const SessionRocks *rocks; ///< or NULL
     ExerciseLoads loads;
+    ExerciseWalk walk;
+    ExerciseStartUp start_up;
     double tray_rocks; ///< kg of rocks in a bed that nobody drives
     const SoilTool *tools; ///< [tool_count], the machine's
     int tool_count;

@@ -14,6 +14,8 @@
 #include "trainer/sim/exercise_state.h"
 #include "trainer/sim/incidents.h"
 #include "trainer/sim/persons.h"
+#include "trainer/sim/session_cab.h"
+#include "trainer/sim/session_foot.h"
 #include "trainer/sim/session_solids.h"
 #include "trainer/sim/state_sum.h"
 
@@ -286,6 +288,12 @@ static const StateRange range_rows[] = {
 #undef PREFIX
 #define PREFIX "events."
     EVENT_SPELL_FIELDS(F) MACHINE_INCIDENT_FIELDS(F, A)
+#undef PREFIX
+#define PREFIX "cab."
+    CAB_FIELDS(F)
+#undef PREFIX
+#define PREFIX "foot."
+    FOOT_FIELDS(F, A)
 #undef PREFIX
 #define PREFIX "walker."
     WALKER_FIELDS(F)

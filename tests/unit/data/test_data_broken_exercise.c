@@ -55,6 +55,8 @@ static const Broken broken_exercises[] = {
      "exercise.rip: excavator-22t has no ripper, allowed of a dozer alone"},
     {"metric: removed_share", "metric: |ripped_share", "allowed what this exercise measures: it has no rip"},
     {"metric: removed_share", "metric: |loads_placed_share", "allowed what this exercise measures: it has no loads"},
+    {"metric: removed_share", "metric: |found_share", "allowed what this exercise measures: it has no walk_round"},
+    {"metric: removed_share", "metric: |parked", "allowed what this exercise measures: it has no start_up"},
     {"group: spill", "group: |mess", "exercise.scores.1.group: read mess, allowed work, accuracy, time"},
     {"- {text: Half, metric: mean_depth_m, least: 0.75}", "- |{text: Half, metric: mean_depth_m}",
      "exercise.steps.0: read neither, allowed least or most"},

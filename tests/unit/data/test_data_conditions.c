@@ -72,11 +72,13 @@ TEST(wrong_files_are_refused)
 #define HEAD "kind: condition\ntitle: Snow\n"
     static const struct {
         const char *text, *says;
-    } wrong[] = {{HEAD "of: soil\nset: [weather.time=6]\n", "of: read soil, allowed time, weather"},
+    } wrong[] = {{HEAD "of: soil\nset: [weather.time=6]\n", "of: read soil, allowed time, weather, start"},
                  {HEAD "of: time\nset: []\n", "set: "},
                  {HEAD "of: time\nset: [weather.time=6, a=1, b=2, c=3, d=4]\n", "set: "},
                  {HEAD "of: time\nset: [ground.roughness=0.5]\n",
                   "set.0: read ground.roughness=0.5, allowed weather.KEY=VALUE: other keys change the work"},
+                 {HEAD "of: start\nset: [weather.time=6]\n",
+                  "set.0: read weather.time=6, allowed exercise.start_up.KEY=VALUE: other keys change the work"},
                  {HEAD "of: time\nset: [weather.time]\n", "set.0: read weather.time, allowed weather.KEY=VALUE"},
                  {HEAD "of: time\nplace: 0\nset: [weather.time=6]\n", "place: "},
                  {"kind: condition\nof: time\nset: [weather.time=6]\n", "title: the key is missing"}};

@@ -292,7 +292,7 @@ TEST(what_no_event_can_be_is_refused)
         ExerciseEvent event;
         const char *says;
     } cases[] = {
-        {{.kind = EVENT_KIND_COUNT}, "kind: read 48, allowed 0..47"},
+        {{.kind = EVENT_KIND_COUNT}, "kind: read 50, allowed 0..49"},
         {{.kind = -1}, "kind: read -1, allowed 0..47"},
         {{.kind = EVENT_CYCLE, .form = 2}, "form: read 2 of cycle, allowed 0..1"},
         {{.part = {THING_KIND_COUNT, 0, ""}}, "part: read kind 15, allowed 0..14"},
