@@ -93,7 +93,8 @@ typedef struct RenderLayout {
     bool no_task; ///< without title, time, score and progress
     bool no_gauges; ///< without gauges and levers
     bool map; ///< with the site from above
-    RenderMove moves[RENDER_PANELS]; ///< filled by render_clear_work
+    RenderMove moves[RENDER_PANELS]; ///< filled by render_clear_work, as the next
+    int monitor_inset; ///< 1 + the inset that the cab's monitor shows; 0: none
 } RenderLayout;
 
 /// What a way of the left or right joystick does in a pattern (ControlPattern): returns the lever, and writes to `sign`

@@ -101,7 +101,9 @@ static void refresh_views(Renderer *renderer, const RenderView *view, int width,
         bool shown = k < view->inset_count && !view->menu.visible && !view->layout.moves[PANEL_COUNT + k].hidden;
         inset->drawn = inset->drawn && shown && inset->camera == view->insets[k];
         if (shown && is_due(renderer, inset, k)) {
-            PanelPlace place = panel_inset(view, k, columns[0].width / unit, height / unit);
+            PanelPlace place = view->layout.monitor_inset == k + 1
+                                   ? cab_monitor_rear
+                                   : panel_inset(view, k, columns[0].width / unit, height / unit);
             Shot shot = shot_of(view, view->insets[k], 0, 0, to_scene_pixels(renderer, place.width * unit),
                                 to_scene_pixels(renderer, place.height * unit));
             shot.coarse = true;
@@ -184,7 +186,7 @@ static void insets_draw(Renderer *renderer, const RenderView *view, int width, i
     for (int k = 0; k < RENDER_MAX_INSETS; k++) {
         const Inset *inset = &renderer->insets.view[k];
         PanelPlace place = panel_inset(view, k, columns[0].width / unit, height / unit);
-        for (int c = 0; c < count && inset->drawn; c++) {
+        for (int c = 0; c < count && inset->drawn && place.width > 0.0; c++) {
             glActiveTexture(GL_TEXTURE0 + GL_UNIT_OVERLAY);
             glBindTexture(GL_TEXTURE_2D, inset->stage.color);
             draw_inset(renderer, &place, unit, columns[c].x, height);
@@ -220,6 +222,11 @@ static void monitor_draw(Renderer *renderer, const RenderView *view, const Shot 
         shot_aim(renderer, &shots[k], &shots[k].camera);
         glViewport(shots[k].x, shots[k].y, shots[k].width, shots[k].height);
         cab_monitor_draw(renderer->monitor, (const float(*)[3])places);
+        int rear = view->layout.monitor_inset - 1;
+        if (rear >= 0 && renderer->insets.view[rear].drawn) {
+            cab_monitor_draw_rear(renderer->monitor, renderer->insets.view[rear].stage.color,
+                                  (const float(*)[3])places);
+        }
     }
 }
 

@@ -76,6 +76,7 @@ typedef struct RenderView {
     RenderCamera camera;
     int inset_count; ///< 0..RENDER_MAX_INSETS: smaller pictures in a corner
     RenderCamera insets[RENDER_MAX_INSETS];
+    bool rear_on_monitor; ///< the cab's monitor, where it can be read, shows the rear camera's inset
     RenderMirrors mirrors;
     int screens; ///< 3: three screens side by side share the picture, panels on the middle one; else one
     double screen_angle; ///< rad, 0.2..2: angle under which the eye sees one of three screens; 0: 50 degrees

@@ -366,7 +366,7 @@ static PanelPlace home_of(const Sight *sight, int panel)
     if (panel < PANEL_COUNT) {
         return panel_home(view, (PanelKind)panel, sight->width, sight->height);
     }
-    return panel - PANEL_COUNT < view->inset_count && !view->menu.visible
+    return panel - PANEL_COUNT < view->inset_count && view->layout.monitor_inset != panel - PANEL_COUNT + 1
                ? panel_inset_home(view, panel - PANEL_COUNT, sight->width, sight->height)
                : (PanelPlace){0};
 }
@@ -436,11 +436,15 @@ static void follow_monitor(RenderClearance *own, RenderView *view, double unit)
     }
     own->begun = true;
     view->layout.no_gauges = view->layout.no_gauges || (view->hud.compact && own->reads);
+    for (int k = 0; k < view->inset_count && own->reads && view->rear_on_monitor; k++) {
+        view->layout.monitor_inset = view->insets[k] == RENDER_CAMERA_REAR ? k + 1 : view->layout.monitor_inset;
+    }
 }
 
 void render_clear_work(RenderClearance *own, RenderView *view, int width, int height)
 {
     memset(view->layout.moves, 0, sizeof view->layout.moves);
+    view->layout.monitor_inset = 0;
     if (view->machine == NULL || view->menu.visible || width < 1 || height < 1) {
         return;
     }

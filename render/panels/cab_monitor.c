@@ -119,6 +119,21 @@ static void draw_work(cairo_t *cairo, const RenderView *view)
     draw_named(cairo, split, y, right - split, "", force);
 }
 
+/// Draws payload, depth, and gear or force one below the other, beside the rear camera's picture.
+static void draw_beside_rear(cairo_t *cairo, const RenderView *view)
+{
+    const RenderHud *hud = &view->hud;
+    const double width = cab_monitor_rear.x - 2.0 * margin, pitch = 25.0, top = 36.0, size = 16.0;
+    char text[HUD_TEXT_LENGTH];
+    canvas_fitted_line(cairo, margin, top, size, true, CANVAS_LEFT, width, canvas_text,
+                       quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units).text);
+    hud_format_depth(hud->depth, view->units, text);
+    canvas_fitted_line(cairo, margin, top + pitch, size, true, CANVAS_LEFT, width, canvas_text, text);
+    hud_format_force(hud, view->units, text);
+    canvas_fitted_line(cairo, margin, top + 2.0 * pitch, size, true, CANVAS_LEFT, width, canvas_text,
+                       hud->drive != NULL ? hud->drive : text);
+}
+
 /// Draws the lamps of the limits side by side.
 static void draw_lamps(cairo_t *cairo, const RenderHud *hud)
 {
@@ -139,8 +154,12 @@ void cab_monitor_paint(cairo_t *cairo, const RenderView *view)
     cairo_rectangle(cairo, 0.0, 0.0, cab_monitor_width, cab_monitor_height);
     cairo_fill(cairo);
     draw_engine(cairo, view);
-    draw_load(cairo, view);
-    draw_work(cairo, view);
+    if (view->layout.monitor_inset > 0) {
+        draw_beside_rear(cairo, view);
+    } else {
+        draw_load(cairo, view);
+        draw_work(cairo, view);
+    }
     draw_lamps(cairo, &view->hud);
 }
 
@@ -157,7 +176,7 @@ uint64_t cab_monitor_signature(const RenderView *view)
     for (int k = 0; k < 4; k++) {
         hash = signature_value(signature_text(hash, hud->limit[k]), hud->limit_acts[k], 1.0);
     }
-    hash = signature_value(hash, view->grade.visible, 1.0);
+    hash = signature_value(hash, view->grade.visible + 2 * (view->layout.monitor_inset > 0), 1.0);
     return shows_grade(view)
                ? signature_value(signature_value(hash, view->grade.offset[1], 0.001), view->grade.tolerance, 0.001)
                : hash;
@@ -279,15 +298,35 @@ void cab_monitor_update(CabMonitor *monitor, const RenderView *view, int height)
     monitor->instant = instant;
 }
 
-void cab_monitor_draw(const CabMonitor *monitor, const float corners[4][3])
+static void draw_quad(const CabMonitor *monitor, GLuint texture, const float corners[4][3])
 {
-    if (!monitor->drawn) {
-        return;
-    }
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_OVERLAY);
-    glBindTexture(GL_TEXTURE_2D, monitor->texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
     glUseProgram(monitor->program);
     glUniform3fv(monitor->corner, 4, corners[0]);
     glBindVertexArray(monitor->array);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+void cab_monitor_draw(const CabMonitor *monitor, const float corners[4][3])
+{
+    if (monitor->drawn) {
+        draw_quad(monitor, monitor->texture, corners);
+    }
+}
+
+void cab_monitor_draw_rear(const CabMonitor *monitor, GLuint picture, const float corners[4][3])
+{
+    const PanelPlace *place = &cab_monitor_rear;
+    float own[4][3];
+    for (int k = 0; k < 4; k++) {
+        double u = (place->x + (k % 2) * place->width) / cab_monitor_width;
+        double v = 1.0 - (place->y + (k / 2) * place->height) / cab_monitor_height; // upper corners first
+        for (int n = 0; n < 3; n++) {
+            double low = (1.0 - u) * (double)corners[0][n] + u * (double)corners[1][n];
+            double high = (1.0 - u) * (double)corners[2][n] + u * (double)corners[3][n];
+            own[k][n] = (float)((1.0 - v) * low + v * high);
+        }
+    }
+    draw_quad(monitor, picture, (const float(*)[3])own);
 }

@@ -11,6 +11,9 @@
 /// Units that the monitor is laid out in; its smallest letters are 10.5 high.
 static const double cab_monitor_width = 224.0, cab_monitor_height = 140.0;
 
+/// Where the monitor shows the picture of the rear camera (RenderLayout.monitor_inset).
+static const PanelPlace cab_monitor_rear = {80.0, 33.0, 136.0, 76.5};
+
 typedef struct CabMonitor CabMonitor;
 
 /// Returns a new monitor, which the caller frees with cab_monitor_destroy; NULL with `status` set.
@@ -26,6 +29,9 @@ void cab_monitor_update(CabMonitor *monitor, const RenderView *view, int height)
 /// Draws the monitor's picture between its corners (m, world, in the order of mirror_corners), as the camera of the
 /// frame's uniforms sees it.
 void cab_monitor_draw(const CabMonitor *monitor, const float corners[4][3]);
+
+/// Draws the rear camera's picture, a texture with its lower row first, over its place on the same monitor.
+void cab_monitor_draw_rear(const CabMonitor *monitor, GLuint picture, const float corners[4][3]);
 
 /// Draws what the monitor shows, in its units, without OpenGL.
 void cab_monitor_paint(cairo_t *cairo, const RenderView *view);

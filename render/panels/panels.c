@@ -362,6 +362,9 @@ void panel_column_of(const RenderView *view, int *width, double *x)
 
 PanelPlace panel_inset(const RenderView *view, int k, double screen_width, double screen_height)
 {
+    if (view->layout.monitor_inset == k + 1) {
+        return (PanelPlace){0};
+    }
     return move_place(panel_inset_home(view, k, screen_width, screen_height), &view->layout.moves[PANEL_COUNT + k]);
 }
 

@@ -720,6 +720,7 @@ void views_show(Views *views, RenderView *view)
     if (set->inset > 0) {
         add_inset(view, (RenderCamera)(set->inset - 1));
     }
+    view->rear_on_monitor = set->rear == SETTINGS_REAR_AUTO; // "always" keeps the larger picture in the corner
     view->mirrors = set->mirrors == SETTINGS_MIRRORS_OFF  ? RENDER_MIRRORS_OFF
                     : set->mirrors == SETTINGS_MIRRORS_ON ? RENDER_MIRRORS_ON
                                                           : RENDER_MIRRORS_AUTO;

@@ -1,12 +1,16 @@
 /// The panels that a window has at first leave the tool and the near end of what is marked free at the start of every
 /// exercise; later they give way to it, wherever the tool goes, from each camera, in windows of all shapes, on three
 /// screens and for two eyes. Places of panels do not depend on the language: their texts are fitted into them.
+#include <stdlib.h>
+#include <string.h>
+
 #include "data/schema/load.h"
 #include "render/camera.h"
 #include "render/panels/panels.h"
 #include "tests/support/test.h"
 #include "trainer/app/ghost.h"
 #include "trainer/app/session_view.h"
+#include "trainer/pilot/pilot.h"
 
 enum { MOST_SCENES = 128, MOST_POINTS = 4 };
 
@@ -275,21 +279,27 @@ static void follow_way(RenderView *view, const Way *way, const Shape *shape, Fou
     }
 }
 
-static void follow_from_all_cameras(RenderView *view, const Way *way, const Shape *shape, const char *scene)
+/// As a window of that shape shows it.
+static void set_up(RenderView *view, const Shape *shape, RenderCamera camera)
 {
     const SettingsPanels panels = {.scale = 1.0, .mirrored = shape->mirrored};
-    view->hud.visible = view->hud.recording = true;
+    view->hud.recording = true;
     view->hud.compact = !shape->all;
     view->hud.message = NULL;
     views_lay_out(&panels, shape->all ? SETTINGS_GAUGES_ALL : SETTINGS_GAUGES_STRIP, view);
     view->screens = shape->screens;
     view->eyes = shape->eyes;
+    view->camera = camera;
     view->orbit_yaw = -0.85; // as camera_default has it
     view->orbit_pitch = 0.42;
     view->orbit_distance = 17.0;
+}
+
+static void follow_from_all_cameras(RenderView *view, const Way *way, const Shape *shape, const char *scene)
+{
     for (int k = 0; k < RENDER_CAMERA_COUNT; k++) {
         Found found = {0};
-        view->camera = (RenderCamera)k;
+        set_up(view, shape, (RenderCamera)k);
         view->inset_count = shape->insets ? 2 : 0;
         view->insets[0] = k == RENDER_CAMERA_REAR ? RENDER_CAMERA_PLAN : RENDER_CAMERA_REAR;
         view->insets[1] = k == RENDER_CAMERA_SECTION ? RENDER_CAMERA_BOOM : RENDER_CAMERA_SECTION;
@@ -335,6 +345,81 @@ TEST(panels_give_way_wherever_the_tool_goes)
     }
 }
 
+/// ---- whole drives --------------------------------------------------------------------------------------------------
+
+/// What an expert's drive is looked at through: each of these windows with each camera, as it is from the start.
+static const Shape drive_shapes[] = {{1280, 720, 1, 1, false, false, false},
+                                     {3840, 720, 3, 1, false, false, false},
+                                     {2560, 720, 1, 2, false, false, false}};
+enum { DRIVE_SHAPES = sizeof drive_shapes / sizeof drive_shapes[0] };
+
+/// Looks at a moment of a drive from all cameras.
+static void look_at_moment(SessionView *own, Session *session, RenderClearance kept[DRIVE_SHAPES][RENDER_CAMERA_COUNT],
+                           Found *found)
+{
+    session_view_jump(own, session);
+    RenderView *view = session_view_build(own, session, 1.0);
+    session_view_add_grade(own, session, true, false);
+    for (int s = 0; s < DRIVE_SHAPES; s++) {
+        for (int k = 0; k < RENDER_CAMERA_COUNT; k++) {
+            set_up(view, &drive_shapes[s], (RenderCamera)k);
+            render_clear_work(&kept[s][k], view, drive_shapes[s].width, drive_shapes[s].height);
+            check_step(view, &drive_shapes[s], found);
+        }
+    }
+}
+
+/// Drives a scene as its expert, or as the autopilot where it has none, until it ends or for `most` seconds.
+static void drive_and_look(const char *scene, double most)
+{
+    static RenderClearance kept[DRIVE_SHAPES][RENDER_CAMERA_COUNT];
+    Status status = {0};
+    Operator driver;
+    Found found = {0};
+    Session *session = session_create(&(SessionParams){.scene = scene, .threads = 1}, &status);
+    assert_good(session != NULL, status);
+    memset(kept, 0, sizeof kept);
+    bool good = operator_create(&driver, &(OperatorParams){.name = "expert"}, session, &status) ||
+                operator_create(&driver, &(OperatorParams){.name = "auto"}, session, &status);
+    assert_good(good, status);
+    SessionView *own = session_view_create();
+    const SessionFrame *frame = session_frame(session);
+    for (int tick = 0; frame->time < most && !exercise_is_finished(session_exercise(session)); tick++) {
+        OperatorControls controls;
+        operator_controls(&driver, session, &controls);
+        session_tick(session, &controls);
+        if (tick % 30 == 0) { // half a second
+            look_at_moment(own, session, kept, &found);
+        }
+    }
+    if (found.covered + found.outside + found.overlaps > 0) {
+        fail_msg("%s: %d points covered, %d panels outside, %d over each other", scene, found.covered, found.outside,
+                 found.overlaps);
+    }
+    session_view_destroy(own);
+    operator_destroy(&driver);
+    session_destroy(session);
+}
+
+/// SPADEWORK_LONG=1 in the environment: every scene's expert to the end of the exercise, ten minutes at most (an hour
+/// and a half). Without it, seconds of two.
+TEST(panels_give_way_along_whole_drives)
+{
+    static DataListEntry entries[MOST_SCENES];
+    const char *asked = getenv("SPADEWORK_LONG");
+    Status status = {0};
+    if (asked == NULL || strcmp(asked, "1") != 0) {
+        drive_and_look("trench", 4.0);
+        drive_and_look("slot-dozing", 4.0);
+        return;
+    }
+    int count = data_list("scenes", entries, MOST_SCENES, &status);
+    for (int k = 0; k < count; k++) {
+        print_message("%s\n", entries[k].name);
+        drive_and_look(entries[k].name, 600.0);
+    }
+}
+
 /// ---- from the cab --------------------------------------------------------------------------------------------------
 
 /// Returns where the horizon is seen, from the upper edge (0) to the lower one (1).
@@ -350,8 +435,8 @@ static double find_horizon(const RenderView *view, int width, int height)
     return pixel[1] / height;
 }
 
-/// In each machine's cab the monitor is in sight wherever the tool is, and from 1280 x 720 on it replaces the strip; in
-/// a smaller window the strip stays. The horizon stays in the upper half.
+/// In each machine's cab the monitor is in sight wherever the tool is. From 1280 x 720 on it replaces the strip and the
+/// rear camera's picture; in a smaller window both stay. The horizon stays in the upper half.
 TEST(the_monitor_can_be_read_in_every_cab)
 {
     static const char *const machines[] = {"excavator-22t", "excavator-8t", "dozer-20t"};
@@ -368,7 +453,10 @@ TEST(the_monitor_can_be_read_in_every_cab)
         session_view_jump(own, session);
         RenderView *view = session_view_build(own, session, 1.0);
         view->camera = RENDER_CAMERA_CAB;
-        view->hud.compact = true;
+        view->hud.compact = view->rear_on_monitor = true;
+        view->inset_count = 2;
+        view->insets[0] = RENDER_CAMERA_PLAN;
+        view->insets[1] = RENDER_CAMERA_REAR;
         find_way(session, &way);
         for (int step = 0; step < STEPS; step++) {
             memcpy(view->body, way.body[step], sizeof view->body);
@@ -377,6 +465,8 @@ TEST(the_monitor_can_be_read_in_every_cab)
                 view->layout.no_gauges = false;
                 render_clear_work(&alone, view, small ? 960 : 1280, small ? 540 : 720);
                 assert_int_equal(view->layout.no_gauges, !small);
+                assert_int_equal(view->layout.monitor_inset, small ? 0 : 2); // else it stays in its corner
+                assert_int_equal(panel_inset(view, 1, 1280.0, 720.0).width > 0.0, small);
             }
             double horizon = find_horizon(view, 1280, 720);
             assert_true(horizon > 0.02 && horizon < 0.45);
