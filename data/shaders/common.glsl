@@ -95,7 +95,7 @@ vec3 meadow_tone(vec3 place, float green, float clumps, float patches)
 {
     float tussocks = texture(noise_map, mat2(0.92, 0.39, -0.39, 0.92) * place.xy * 0.119, -1.3).g - 0.81;
     float dry = (clumps - 0.5) * 1.2 + (patches - 0.5) * 0.8;
-    return max(1.0 + green * (tussocks * 1.2 + dry * vec3(0.80, 0.50, 0.30)), 0.35);
+    return max(1.0 + green * (tussocks * 0.7 + dry * vec3(0.70, 0.45, 0.30)), 0.5);
 }
 #endif
 

@@ -46,7 +46,7 @@ void main()
     vec2 side = normalize(mix(vec2(-toward.y, toward.x), normalize(vec2(foot.y - eye.y, eye.x - foot.x)), 0.7));
     place = foot + vec3(toward * (lean * rise * at.y + (1.0 - stands) * rise), rise * stands * (1.0 - 0.25 * lean * at.y)) + vec3(side * at.x * wide, -0.004);
     vec3 dry = vec3(0.190, 0.165, 0.078), fresh = vec3(0.068, 0.098, 0.028);
-    blade.rgb = mix(dry, fresh, lush) * mix(0.75, 1.30, part_of(other, 15)) * mix(0.40, 1.20, at.y);
+    blade.rgb = mix(dry, fresh, lush) * mix(0.82, 1.22, part_of(other, 15)) * mix(0.65, 1.15, at.y);
     uint flower = scramble(other) % 220U;
     if (flower < 2U && at.y > 0.7 && band.y < 2.5) {
         blade.rgb = flower == 0U ? vec3(0.70, 0.68, 0.60) : vec3(0.62, 0.46, 0.05);
@@ -66,7 +66,7 @@ out vec4 result;
 void main()
 {
     vec3 n = normalize(up);
-    float open = mix(0.55, 1.0, blade.a) * occlusion_at(place);
+    float open = mix(0.75, 1.0, blade.a) * occlusion_at(place);
     vec3 light = light_wet(blade.rgb, n, place, open, shadow_at(foot, n), 0.2);
     result = vec4(finish(add_haze(light, place)), 1.0);
 }
