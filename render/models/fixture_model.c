@@ -211,7 +211,7 @@ void fixture_model_draw(const FixtureModel *model, const Pose *walker, const Sol
 
 /// ---- rocks ---------------------------------------------------------------------------------------------------------
 
-/// Several rocks share a shape, so the meshes belong to shapes and are kept until the shapes change (another scene).
+/// Several rocks share a shape, so the meshes belong to shapes and are kept until these change.
 
 void rock_model_destroy(RockModel *model)
 {
@@ -219,22 +219,24 @@ void rock_model_destroy(RockModel *model)
     memset(model, 0, sizeof(*model));
 }
 
+/// Rocks that break add shapes, so only what is another shape than before is made.
 void rock_model_follow(RockModel *model, const RenderRocks *rocks, bool plain)
 {
-    size_t size = (size_t)rocks->shape_count * sizeof(*rocks->shapes);
-    if (model->count == rocks->shape_count && (size == 0 || memcmp(model->shape, rocks->shapes, size) == 0)) {
-        return;
+    for (int k = rocks->shape_count; k < model->count; k++) {
+        solid_meshes_destroy(&model->mesh[k], 1);
     }
-    rock_model_destroy(model);
-    model->count = rocks->shape_count;
-    if (size > 0) {
-        memcpy(model->shape, rocks->shapes, size);
-    }
-    for (int k = 0; k < model->count; k++) {
+    for (int k = 0; k < rocks->shape_count; k++) {
+        const RenderRockShape *shape = &rocks->shapes[k];
+        if (k < model->count && memcmp(&model->shape[k], shape, sizeof *shape) == 0) {
+            continue;
+        }
         Mesh mesh = {0};
-        rock_mesh(&model->shape[k], k, plain, &mesh);
+        rock_mesh(shape, k, plain, &mesh);
+        solid_meshes_destroy(&model->mesh[k], 1);
         solid_mesh_create(&model->mesh[k], &mesh);
+        model->shape[k] = *shape;
     }
+    model->count = rocks->shape_count;
 }
 
 void rock_model_draw(const RockModel *model, const SolidPass *pass, const RenderRocks *rocks)

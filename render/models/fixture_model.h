@@ -44,7 +44,7 @@ typedef struct RockModel {
 } RockModel;
 void rock_model_destroy(RockModel *model);
 
-/// Rebuilds the meshes when the shapes have changed. `plain`: at low quality.
+/// Builds the meshes of shapes that have changed. `plain`: at low quality.
 void rock_model_follow(RockModel *model, const RenderRocks *rocks, bool plain);
 
 /// Draws each rock at its pose.
