@@ -226,6 +226,7 @@ typedef struct ExpertBlade {
 typedef struct ExpertTravel {
     double x, y; ///< m, world: where the middle of the tracks is to be
     bool reverse; ///< drives backwards
+    bool floats; ///< lets the blade float, which smooths the ground behind it; of bulldozers
     double speed; ///< 0..1 of the levers' way, at most
     double tolerance; ///< m
     double limit; ///< s

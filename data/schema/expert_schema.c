@@ -251,6 +251,7 @@ static const DataKey travel_keys[] = {
     ROW_NUMBER("x", ExpertTravel, x, -MOST_M, MOST_M, 1, "m: where the middle of the tracks is to be, to the east"),
     ROW_NUMBER("y", ExpertTravel, y, -MOST_M, MOST_M, 1, "m: where the middle of the tracks is to be, to the north"),
     ROW_CHOICE_OPTIONAL("reverse", ExpertTravel, reverse, truths, "drives backwards"),
+    ROW_CHOICE_OPTIONAL("float", ExpertTravel, floats, truths, "lets a bulldozer's blade float on the way"),
     ROW_NUMBER_OR("speed", ExpertTravel, speed, 0.1, 1, 1, 0.7, "share: of the levers' travel, at most"),
     ROW_NUMBER_OR("tolerance", ExpertTravel, tolerance, 0.05, 5, 1, 0.3,
                   "m: tolerance; a nearer place counts as reached"),
@@ -433,6 +434,10 @@ static bool check_action(Document *document, const ExpertParams *params, int ind
         return document_fail_at(document, path.text, status, "this machine's expert has no %s", name);
     }
     switch (action->kind) {
+    case EXPERT_TRAVEL:
+        return !action->with.travel.floats || params->machine == MACHINE_DOZER ||
+               document_fail_at(document, document_path("actions.%d.travel.float", index).text, status,
+                                "read yes, allowed no: this machine has no blade that floats");
     case EXPERT_TIP:
         return check_point(document, &action->with.tip.to, path.text, status);
     case EXPERT_LINE:

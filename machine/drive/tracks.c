@@ -115,6 +115,7 @@ typedef struct Patch {
     Vec3 point; // world
     const MachineGround *ground;
     double belt; // m/s
+    double drift; // m/s: speed of the track's middle across the track
     const double *upstream; // shear displacement of the patch laid down before it
     double *shear;
     double load; // N
@@ -159,11 +160,11 @@ static void step_patch(const MachineTracks *tracks, double mass, const RigidMoti
     double most[2] = {strength, side_resistance(tracks, strength, patch->load)};
     shear_force(patch->shear, slip, most, length, force);
     patch->along = force[0];
-    // A track that turns on the spot scrubs sideways: that is no slip of its drive. One whose belt stands slips any
-    // way.
+    // A track that turns scrubs sideways: that is no slip. One whose belt stands slips any way in which its middle
+    // moves.
     bool stands = fabs(patch->belt) < SLIDING_SPEED;
     double sheared = stands ? same_hypot(patch->shear[0], patch->shear[1]) : fabs(patch->shear[0]);
-    double slipping = stands ? same_hypot(slip[0], slip[1]) : fabs(slip[0]);
+    double slipping = stands ? same_hypot(slip[0], patch->drift) : fabs(slip[0]);
     patch->sliding =
         sheared > SLIDING_SHARE * slipping_shear(tracks) && slipping > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);
     double rolling = -tracks->rolling_resistance * patch->load * fmax(-1.0, fmin(moving / ROLLING_SPEED, 1.0));
@@ -192,12 +193,16 @@ static void step_side(const MachineTracks *tracks, double mass, const RigidMotio
     const double fresh[2] = {0.0, 0.0};
     int n = tracks->patches;
     double reaction = 0.0, belt = state->track_speed[side];
+    Vec3 middle = pose_apply(&motion->frame, vec3(0.0, (side == 0 ? 0.5 : -0.5) * tracks->gauge, 0.0));
+    Vec3 velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, vec3_sub(middle, motion->center)));
+    double drift = vec3_dot(velocity, mat3_mul(&motion->frame.rotation, vec3(0.0, 1.0, 0.0)));
     int ahead = belt >= 0.0 ? 1 : -1;
     for (int k = 0; k < n; k++) {
         int index = side * n + (ahead > 0 ? k : n - 1 - k);
         Patch patch = {.point = pose_apply(&motion->frame, track_patch_point(tracks, index)),
                        .ground = &ground[index],
                        .belt = belt,
+                       .drift = drift,
                        .upstream = k + 1 < n ? state->track_shear[index + ahead] : fresh,
                        .shear = state->track_shear[index]};
         step_patch(tracks, mass, motion, dt, &patch);

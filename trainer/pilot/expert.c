@@ -165,7 +165,12 @@ static ExpertView read_view(Expert *expert, Session *session, const OperatorAim 
 static bool expert_travel(Expert *expert, const ExpertView *view, const ExpertAction *action,
                           OperatorControls *controls)
 {
-    return expert_travel_to(expert, view, &action->with.travel, !expert->entered, controls);
+    bool there = expert_travel_to(expert, view, &action->with.travel, !expert->entered, controls);
+    if (action->with.travel.floats) {
+        expert->hold.height = EXPERT_NOT_GIVEN;
+        controls->axis[CONTROL_BLADE_FLOAT] = CONTROL_FULL;
+    }
+    return there;
 }
 
 static bool expert_turn(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls)

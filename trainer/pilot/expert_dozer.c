@@ -261,7 +261,7 @@ static void line_up(Expert *expert, const ExpertView *view, const ExpertField *f
         expert->hold.height = BLADE_LIFTED;
         double ahead = (start.x - view->base.x) * same_cos(view->yaw) + (start.y - view->base.y) * same_sin(view->yaw);
         lanes->reverse = begins ? ahead < 0.0 : lanes->reverse;
-        ExpertTravel back = {start.x, start.y, lanes->reverse, 0.8, 0.4, 60.0};
+        ExpertTravel back = {start.x, start.y, lanes->reverse, false, 0.8, 0.4, 60.0};
         if (expert_travel_to(expert, view, &back, begins, controls)) {
             enter_stage(lanes, EXPERT_STAGE_STRAIGHT);
         }

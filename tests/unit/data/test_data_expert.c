@@ -93,6 +93,8 @@ TEST(broken_files_are_refused_with_their_place)
         {HEAD "  - line: {from: {x: 1, y: 0, z: 0}, to: {x: 1, y: 0}, angle_deg: 0}\n",
          "expert.yaml:5:42: actions.0.line.to: neither z nor above is given"},
         {HEAD "  - repeat: {last: 1, times: 2}\n", "expert.yaml:5:20: actions.0.repeat.last: read 1"},
+        {HEAD "  - travel: {x: 1, y: 0, float: yes}\n",
+         "expert.yaml:5:33: actions.0.travel.float: read yes, allowed no: this machine has no blade that floats"},
         {HEAD "  - blade: {height: 0.2}\n", "expert.yaml:5:12: actions.0.blade: this machine's expert has no blade"},
         {HEAD "  - rip: {x: 0, y: 0, length: 4, width: 2, depth: 0.3}\n",
          "expert.yaml:5:10: actions.0.rip: this machine's expert has no rip"},

@@ -119,7 +119,7 @@ static void drive(const char *scene, const char *machine, MachineType type)
         bool reverse;
     } places[] = {{4.0, 2.5, false}, {-1.0, 2.0, true}};
     for (int k = 0; k < 2; k++) {
-        ExpertTravel travel = {base.x + places[k].x, base.y + places[k].y, places[k].reverse, 0.7, 0.3, 60.0};
+        ExpertTravel travel = {base.x + places[k].x, base.y + places[k].y, places[k].reverse, false, 0.7, 0.3, 60.0};
         bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_TRAVEL, .with.travel = travel});
         double off = hypot(run_readout(&run)->base.x - travel.x, run_readout(&run)->base.y - travel.y);
         print_message("%s: travel %d: %.1f s, %.2f m off\n", machine, k, run.time, off);

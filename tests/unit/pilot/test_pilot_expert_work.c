@@ -252,4 +252,21 @@ TEST(hard_ground_is_ripped)
     run_end(&run);
 }
 
+/// A bulldozer that backs over ridges with its blade in float smooths them: the blade rests on the ground with its
+/// weight and takes their tops into the hollows.
+TEST(a_floating_blade_smooths_ridges)
+{
+    Run run = run_begin(SPADEWORK_TEST_DIR "/support/ridges.yaml", "machine.file=dozer-20t", MACHINE_DOZER);
+    const ExpertField field = {-4.0, 0.0, 0.0, 8.0, 2.8};
+    Survey before = survey(run.session, &field, 0.0, 0.0);
+    ExpertTravel back = {.x = -8.0, .reverse = true, .floats = true, .speed = 0.25, .tolerance = 0.5, .limit = 60.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_TRAVEL, .with.travel = back});
+    Survey after = survey(run.session, &field, 0.0, 0.0);
+    print_message("ridges: %.3f m RMS and %.3f at most; after %.0f s of backing in float %.3f and %.3f\n", before.rms,
+                  before.most, run.time, after.rms, after.most);
+    assert_true(in_time);
+    assert_true(after.rms < 0.8 * before.rms && after.most < 0.75 * before.most);
+    run_end(&run);
+}
+
 TEST_GROUP(NULL, NULL)
