@@ -170,9 +170,11 @@ typedef enum MetricPart {
     X(PARKED, parked, "1", NUMBER, START_UP, "1 once parked: tool down, safety lever up, engine off")                  \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
-    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of the time at relief pressure, of ten minutes or more")     \
+    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY,                                                                     \
+      "share of the drive at relief pressure (a short one counts as ten minutes)")                                     \
     X(SLIP_TIME, track_slip_s, "s", AMOUNT, ANY, "time with slipping tracks")                                          \
-    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "share of the time with slipping tracks, of ten minutes or more")       \
+    X(SLIP_SHARE, slip_share, "1", SHARE, ANY,                                                                         \
+      "share of the drive with slipping tracks (a short one counts as ten minutes)")                                   \
     X(STALL_TIME, stall_s, "s", AMOUNT, ANY, "time with the engine pulled down")                                       \
     X(TIP_TIME, tip_s, "s", AMOUNT, ANY, "time on the edge of the tracks")                                             \
     X(REVERSALS, lever_reversals, "1", NUMBER, ANY, "lever reversals")                                                 \

@@ -35,7 +35,7 @@ if [ "${1:-}" = --language ]; then
     # Some pages name the folder that they are about: it is the same in each run.
     home=/tmp/spadework-walk/$language
     export XDG_DATA_HOME="$home/data" XDG_CONFIG_HOME="$home/config"
-    for walk in ${WALKS:-first home scenes settings drive dozer ends replay}; do
+    for walk in ${WALKS:-first home scenes controls settings drive dozer ends replay}; do
         "walk_$walk"
     done
     [ "${WALKS:-}" ] || [ $update -eq 1 ] || walk_spoiled

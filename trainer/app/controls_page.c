@@ -467,7 +467,8 @@ void controls_page_begin(ControlsPage *page, const ControlsParams *params, const
     static const InputSample nothing = {0};
     const InputSample *now = sample != NULL ? sample : &nothing;
     const ControlPattern *pattern = control_pattern_named(params->pattern);
-    bool joysticks = false;
+    bool joysticks = false, keeps = page->params != NULL && has_device(params, page->picture.device);
+    RenderDevice before = page->picture.device;
     memset(page, 0, sizeof *page);
     page->params = params;
     page->map = map;
@@ -475,7 +476,8 @@ void controls_page_begin(ControlsPage *page, const ControlsParams *params, const
         joysticks |= now->joystick[k].present;
     }
     page->picture.dozer = pattern != NULL && pattern->dozer;
-    page->picture.device = joysticks                                                   ? RENDER_DEVICE_JOYSTICKS
+    page->picture.device = keeps                                                       ? before
+                           : joysticks                                                 ? RENDER_DEVICE_JOYSTICKS
                            : now->pad_present && has_device(params, RENDER_DEVICE_PAD) ? RENDER_DEVICE_PAD
                                                                                        : RENDER_DEVICE_KEYBOARD;
     fill_picture(page, now);

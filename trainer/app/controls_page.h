@@ -15,7 +15,8 @@ typedef struct ControlsPage {
     RenderControlsPicture picture;
 } ControlsPage;
 
-/// Begins with a map and the device that is plugged in. Both outlive the page's use.
+/// Begins with a map and the device that is plugged in; a page that had begun keeps its device where the map binds it.
+/// Map and params outlive the page's use.
 /// sample  the devices now; NULL: the keyboard
 void controls_page_begin(ControlsPage *page, const ControlsParams *params, const InputMap *map,
                          const InputSample *sample);

@@ -514,7 +514,9 @@ static void add_choices(const EndPage *page, Menu *menu)
 static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistake *mistake)
 {
     char text[MENU_TEXT], look[48] = "";
-    page->ticks[index] = page->recorded && mistake->moment_count > 0 ? mistake->moments[0] : -1;
+    // A share that is missing from the start on has no moment of its own to look at.
+    page->ticks[index] =
+        page->recorded && mistake->moment_count > 0 && mistake->moments[0] > 0 ? mistake->moments[0] : -1;
     bool links = page->ticks[index] >= 0;
     if (links) {
         int second = (int)((double)page->ticks[index] * page->dt);

@@ -319,7 +319,8 @@ static void open_question(Screen *screen)
         screen->in_menu = true;
     } else if (question >= screen->asked && question >= 0) {
         question_page_begin(&screen->menu, asked, exercise);
-        menu_add(&screen->menu, DRIVE_ITEM_LEAVE, language_text("Leave"), "");
+        menu_tell(&screen->menu, RENDER_MENU_TELLS, ""); // what follows is no answer
+        menu_add(&screen->menu, DRIVE_ITEM_LEAVE, language_text("Leave the exercise"), "");
         screen->in_menu = true;
     } else if (question < 0 && screen->asked == asked->questions_count && screen->asked > 0) {
         char reply[QUESTION_PAGE_TEXT];

@@ -207,15 +207,13 @@ static MainAnswer choose_controls(MainMenu *self, int id)
         controls_page_next_device(&self->keys);
         return MAIN_STAYS;
     }
-    RenderDevice device = self->keys.picture.device;
     self->keys_dozer = self->keys_dozer != (id == ITEM_KEYS_MACHINE);
     if (id == ITEM_KEYS_PATTERN && !settings_page_change(&self->settings, SETTINGS_ITEM_CONTROLS, 1, &status)) {
         snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
     }
     self->options.controls = settings_page_controls(&self->settings);
-    close_controls(self);
+    lever_check_close(&self->check);
     open_controls(self);
-    self->keys.picture.device = device != RENDER_DEVICE_JOYSTICKS ? device : self->keys.picture.device;
     main_menu_go(self, MAIN_CONTROLS);
     return MAIN_STAYS;
 }

@@ -72,16 +72,26 @@ static bool is_unit(const char *word)
     return letters <= 2;
 }
 
-/// Bytes of the text that make a line of at most `letters` letters. A number stays beside its unit.
+enum { ORPHAN = 6 }; ///< bytes: a shorter rest gets a word of the line before it
+
+/// Bytes of the text that make a line of at most `letters` letters. A number stays beside its unit, and no line is left
+/// for "0 %" alone.
 static size_t line_bytes(const char *text, int letters)
 {
-    size_t best = 0, k = 0;
+    size_t best = 0, before = 0, k = 0;
     for (; text[k] != '\0' && letters >= 0; k++) {
         letters -= ((unsigned char)text[k] & 0xC0U) != 0x80U; // a letter of UTF-8 begins
         bool number = k > 0 && isdigit((unsigned char)text[k - 1]);
-        best = text[k] == ' ' && k > 0 && !(number && is_unit(text + k + 1)) ? k : best;
+        if (text[k] == ' ' && k > 0 && !(number && is_unit(text + k + 1))) {
+            before = best;
+            best = k;
+        }
     }
-    return text[k] == '\0' && letters >= 0 ? k : best > 0 ? best : k - 1;
+    if (text[k] == '\0' && letters >= 0) {
+        return k;
+    }
+    best = before > 0 && strlen(text + best) <= ORPHAN ? before : best;
+    return best > 0 ? best : k - 1;
 }
 
 void menu_tell_text(Menu *menu, const char *text, int letters)

@@ -60,7 +60,7 @@ static const Row rows[] = {
      "window.mirrors",
      3,
      {"auto", "off", "on"},
-     {TEXT("With a high quality of the picture"), TEXT("Grey"), TEXT("Always shown")}},
+     {TEXT("At high picture quality"), TEXT("Grey"), TEXT("Always shown")}},
     {SETTINGS_ITEM_SCORE, TEXT("Time and score"), "window.score", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
     {SETTINGS_ITEM_MAP, TEXT("Map"), "window.map", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
     {SETTINGS_ITEM_SIDES,
@@ -529,7 +529,6 @@ static void begin_controls(SettingsScreen *self)
 static void change_pattern(SettingsScreen *self)
 {
     Status status;
-    RenderDevice device = self->keys.picture.device;
     self->told[0] = '\0';
     if (!settings_page_change(&self->page, SETTINGS_ITEM_CONTROLS, 1, &status) ||
         !operator_change_controls(&self->drive->driver, settings_page_controls(&self->page), self->drive->session,
@@ -539,7 +538,6 @@ static void change_pattern(SettingsScreen *self)
     }
     snprintf(self->controls, DATA_PATH_LENGTH, "%s", settings_page_controls(&self->page));
     begin_controls(self);
-    self->keys.picture.device = device != RENDER_DEVICE_JOYSTICKS ? device : self->keys.picture.device;
 }
 
 /// True when the page is left.

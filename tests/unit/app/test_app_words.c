@@ -2,6 +2,7 @@
 /// language whose texts have other vowels draws them all, and what has plain ones is English that nobody translates.
 // test: unit, alone
 #include "tests/support/marked_words.h"
+#include "tests/unit/app/page_walk.h"
 
 #include <ctype.h>
 #include <sys/stat.h>
@@ -65,47 +66,7 @@ static void draw(const RenderView *view, const char *where)
     cairo_surface_destroy(surface);
 }
 
-static void draw_menu(const Menu *menu, const char *where)
-{
-    static RenderView view;
-    view = (RenderView){0};
-    menu_show(menu, &view.menu);
-    draw(&view, where);
-}
-
 /// ---- the menu ------------------------------------------------------------------------------------------------------
-
-static MainAnswer press(MainMenu *menu, RenderView *view, WindowCommand command, const char *where)
-{
-    WindowInput input = {.width = WIDTH, .height = HEIGHT};
-    input.pressed[command] = 1;
-    MainAnswer answer = main_menu_take(menu, &input, view);
-    main_menu_show(menu, &view->menu);
-    draw(view, where);
-    return answer;
-}
-
-/// Goes through all items of a page, and through the pages behind them.
-static void walk(MainMenu *menu, RenderView *view, int depth)
-{
-    char title[MENU_TEXT];
-    snprintf(title, sizeof title, "%s", view->menu.title);
-    for (int k = 0; k < view->menu.count && k < 24; k++) {
-        for (int n = 0; n < 2 * view->menu.count && view->menu.selected != k; n++) {
-            press(menu, view, WINDOW_DOWN, title);
-        }
-        if (view->menu.selected != k) {
-            continue;
-        }
-        press(menu, view, WINDOW_ACCEPT, title);
-        if (strcmp(view->menu.title, title) != 0 && depth > 1) {
-            walk(menu, view, depth - 1);
-        }
-        for (int n = 0; n < 3 && strcmp(view->menu.title, title) != 0; n++) {
-            press(menu, view, WINDOW_BACK, title);
-        }
-    }
-}
 
 TEST(each_page_of_the_menu_is_in_the_languages)
 {
@@ -115,7 +76,7 @@ TEST(each_page_of_the_menu_is_in_the_languages)
     MainMenu *menu = main_menu_create(&(RunOptions){.trainee = "Ann"}, &status);
     assert_good(menu != NULL, status);
     main_menu_show(menu, &view.menu);
-    walk(menu, &view, 3);
+    page_walk_menu(menu, &view, 3, draw);
     main_menu_destroy(menu);
     mark_judge();
 }
@@ -141,37 +102,6 @@ static void show_drive(Drive *drive, SessionView *own, const char *scene)
     draw(view, scene);
     view->hud.compact = true;
     draw(view, scene);
-}
-
-static void show_pages(Drive *drive, SessionView *own, const char *name)
-{
-    static Menu menu;
-    DrivePictures pictures = {0};
-    const SceneParams *scene = session_view_scene(own, drive->session);
-    const Exercise *exercise = session_exercise(drive->session);
-    drive_pages_pause(&menu, drive, scene, language_text("Paused"), true, language_text("cab"));
-    draw_menu(&menu, name);
-    drive_pages_leave(&menu, drive, true);
-    draw_menu(&menu, name);
-    drive_pages_failure(&menu, drive);
-    draw_menu(&menu, name);
-    drive_pages_briefing(&menu, drive, scene, true, TEXT_UNITS_IMPERIAL, &pictures);
-    draw_menu(&menu, name);
-    drive_pictures_free(&pictures);
-    if (exercise_question(exercise) >= 0) {
-        question_page_begin(&menu, &scene->exercise, exercise);
-        draw_menu(&menu, name);
-    }
-    ScoreTrail trail = {0};
-    EndPage page = {.scene = scene,
-                    .exercise = exercise,
-                    .trail = &trail,
-                    .dt = session_dt(drive->session),
-                    .runs = true,
-                    .recorded = true,
-                    .from_menu = true};
-    end_page_fill(&page, &menu, NULL);
-    draw_menu(&menu, name);
 }
 
 TEST(each_panel_of_a_drive_is_in_the_languages)
@@ -211,7 +141,7 @@ TEST(each_panel_of_a_drive_is_in_the_languages)
             session_view_tick(own, drive.session);
         }
         show_drive(&drive, own, drives[k].scene);
-        show_pages(&drive, own, drives[k].scene);
+        page_walk_drive(&drive, own, drives[k].scene, draw);
         session_view_destroy(own);
         drive_close(&drive, true, &status);
         drive_destroy(&drive);
