@@ -9,7 +9,7 @@
 #include "data/core/operator_controls.h"
 
 enum {
-    RENDER_MAX_HINTS = 27,
+    RENDER_MAX_HINTS = 30,
     RENDER_MAX_DEVICES = 8,
 };
 

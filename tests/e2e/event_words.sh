@@ -20,12 +20,12 @@ lacks() {
 step='8 answers are to be given before you climb up'
 sed "s/text: Answer all questions,/text: $step,/" "$root/data/scenes/walk-round.yaml" >walk.yaml
 holds walk.yaml "$step"
-run run ./walk.yaml --headless --operator expert --seconds 12 --record walk.spade
+run run ./walk.yaml --headless --operator expert --seconds 60 --record walk.spade
 [ $code -eq 0 ] || wrong "the walk: exit $code: $(cat err)"
 run report walk.spade -o walk.html
 [ $code -eq 0 ] || wrong "report: exit $code: $(cat err)"
 holds walk.html "step 1 done: $step<"
-holds walk.html 'target 1 of 4 after 2.8 s, 3 in from its middle'
+holds walk.html 'target 1 of 4 after 47.6 s, 3 in from its middle'
 run replay walk.spade --list-marks
 holds out "step 1 done: $step"
 holds out 'right: Walk once round it and look'

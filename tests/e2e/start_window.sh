@@ -37,11 +37,14 @@ end() {
 
 # The keyboard alone: ahead, look closely, report, climb in, key, horn, safety lever, boom.
 begin keyboard
-hold w 0.8
+hold w 2
 picture door
+sleep 1
 press Return
-sleep 2
+sleep 5
 picture thing
+press 2
+sleep 3
 press 2
 told "reported rightly: glass" keyboard
 press Return
@@ -61,19 +64,19 @@ end keyboard
 # The mouse alone: the wheel walks, a click inspects and climbs in, the menu has the switches.
 begin mouse
 xdotool mousemove --window "$window" 320 180
-for _ in 1 2; do
+for _ in 1 2 3 4; do
     xdotool click 4
     sleep 0.6
 done
 picture mouse-door
 xdotool click 1
-sleep 2
+sleep 5
 picture mouse-thing
-for line in 170 180 190 200 210 220; do # the first answer of the page
-    xdotool mousemove --window "$window" 320 $line click 1
-    sleep 0.5
-done
+xdotool mousemove --window "$window" 320 157 # the first answer of the page
+sleep 1
+xdotool click 1
 told "taken for fine, but it is not: glass" mouse
+sleep 2
 xdotool click 1
 told "climbed in" mouse
 picture mouse-in

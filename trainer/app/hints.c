@@ -147,6 +147,28 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     add_hint(hints, language_text("gently with"), bound);
 }
 
+/// The switches of the cab in two lines, with what a person on foot presses.
+static void describe_switches(Hints *hints, const InputMap *map, bool devices)
+{
+    static const struct {
+        const char *text;
+        ControlAxis axes[5];
+        int count;
+    } lines[] = {{TEXT("key, lever, range"), {CONTROL_IGNITION, CONTROL_SAFETY_LEVER, CONTROL_TRAVEL_RANGE}, 3},
+                 {TEXT("mode, idle, light, wiper, inspect"),
+                  {CONTROL_POWER_MODE, CONTROL_AUTO_IDLE, CONTROL_LIGHTS, CONTROL_WIPER, CONTROL_INSPECT},
+                  5}};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char all[5 * (HINT_TEXT + 2)] = "", bound[HINT_TEXT];
+        for (int k = 0; k < lines[i].count; k++) {
+            input_map_describe(map, lines[i].axes[k], devices, bound, (int)sizeof bound);
+            strcat(all, all[0] != '\0' && bound[0] != '\0' ? ", " : "");
+            strcat(all, bound);
+        }
+        add_hint(hints, language_text(lines[i].text), all);
+    }
+}
+
 const char *hints_action(const char *name)
 {
     static const char *const labels[][2] = {{"camera", TEXT("camera")},
@@ -236,7 +258,7 @@ static void describe_actions(Hints *hints, const ControlsParams *params, bool de
     }
 }
 
-void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings)
+void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings, bool switches)
 {
     bool devices = driver->pads > 0;
     *hints = (Hints){.devices = devices};
@@ -246,6 +268,9 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
     }
     bool hammers = machine->hammer.blow_energy > 0.0;
     describe_levers(hints, driver->map, devices, hammers ? TEXT("hammer") : slings ? TEXT("sling") : NULL);
+    if (switches) {
+        describe_switches(hints, driver->map, devices);
+    }
     describe_actions(hints, driver->controls, devices);
 }
 

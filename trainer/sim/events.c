@@ -131,10 +131,10 @@ static const Row rows[EVENT_KIND_COUNT] = {
                        [EVENT_SWITCH_REFUSED] = {"refused", TEXT("no start: the safety lever is down")}}},
     [EVENT_INSPECTION] = {EVENT_OF_EXERCISE,
                           0,
-                          {[EVENT_INSPECTION_FOUND] = {"found", TEXT("reported rightly: {thing}")},
-                           [EVENT_INSPECTION_FALSE] = {"false", TEXT("reported, but it is fine: {thing}")},
-                           [EVENT_INSPECTION_MISSED] = {"missed", TEXT("taken for fine, but it is not: {thing}")},
-                           [EVENT_INSPECTION_FINE] = {"fine", TEXT("looked at, and fine: {thing}")},
+                          {[EVENT_INSPECTION_FOUND] = {"found", TEXT("reported rightly: {words}")},
+                           [EVENT_INSPECTION_FALSE] = {"false", TEXT("reported, but it is fine: {words}")},
+                           [EVENT_INSPECTION_MISSED] = {"missed", TEXT("taken for fine, but it is not: {words}")},
+                           [EVENT_INSPECTION_FINE] = {"fine", TEXT("looked at, and fine: {words}")},
                            [EVENT_INSPECTION_IN] = {"in", TEXT("climbed in")},
                            [EVENT_INSPECTION_EARLY] = {"early", TEXT("climbed in before everything was looked at")},
                            [EVENT_INSPECTION_OUT] = {"out", TEXT("climbed out")}}},
@@ -431,6 +431,9 @@ static const char *words_of(const Filling *filling)
     int index = thing->index;
     if (scene == NULL) {
         return "";
+    }
+    if (thing->kind == THING_FINDING && index < scene->walk_round.things_count) {
+        return scene->walk_round.things[index].name;
     }
     if (thing->kind == THING_STEP && index < scene->steps_count) {
         return scene->steps[index].text;

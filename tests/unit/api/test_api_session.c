@@ -205,8 +205,8 @@ TEST(questions_are_answered_for_a_program)
 {
     char error[SPADEWORK_TEXT];
     SpadeworkParams params = SPADEWORK_PARAMS;
-    params.scene = "walk-round";
-    Spadework answered = make("walk-round", -1), asked = 0;
+    params.scene = "controls-targets";
+    Spadework answered = make("controls-targets", -1), asked = 0;
     params.questions = 1;
     assert_int_equal(spadework_create(&params, &asked, error), SPADEWORK_GOOD);
     double values[NUMBERS], angle[2];

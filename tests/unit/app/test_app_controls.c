@@ -29,7 +29,7 @@ static Seat *sit(const char *operator_name, const char *controls)
     if (!seat->session || !operator_create(&seat->driver, &params, seat->session, &status)) {
         fail_msg("%s", status.text);
     }
-    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false);
+    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false);
     return seat;
 }
 
@@ -230,7 +230,7 @@ TEST(the_panel_names_each_bound_key_and_no_other)
         const ControlsParams *params = seat->driver.controls;
         seat->driver.pads = 1;
         char text[2048], copy[2080], label[64], *rest = NULL;
-        hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), true);
+        hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), true, true);
         assert_true(seat->hints.count < RENDER_MAX_HINTS);
         gather(&seat->hints, text, sizeof text);
         for (int k = 0; k < params->binding_count; k++) {
@@ -277,7 +277,7 @@ TEST(the_panel_tells_how_a_bulldozer_is_driven)
     assert_true(has_hint(&seat->hints, "gently with: Left Shift"));
     assert_false(has_hint(&seat->hints, "track L"));
     seat->driver.pads = 1; // one is plugged in
-    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false);
+    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false);
     assert_true(has_hint(&seat->hints, "drive: left stick up/down, W/S"));
     assert_true(has_hint(&seat->hints, "steer: left stick right/left, D/A"));
     leave(seat);
@@ -285,7 +285,7 @@ TEST(the_panel_tells_how_a_bulldozer_is_driven)
     assert_true(has_hint(&seat->hints, "drive: Up/Down"));
     assert_true(has_hint(&seat->hints, "track L: R/F"));
     seat->driver.pads = 1;
-    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false);
+    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false);
     assert_true(has_hint(&seat->hints, "drive: D-pad up/D-pad down, Up/Down"));
     assert_true(has_hint(&seat->hints, "track L: left trigger/left bumper,"));
     leave(seat);
@@ -305,11 +305,11 @@ TEST(all_hints_of_the_shipped_maps_fit)
         MachineParams *machine = malloc(sizeof(*machine));
         assert_non_null(machine);
         *machine = *session_machine_params(seat->session);
-        hints_describe(&seat->hints, &seat->driver, machine, true);
+        hints_describe(&seat->hints, &seat->driver, machine, true, false);
         assert_true(has_hint(&seat->hints, "sling: ") || dozer);
         machine->hammer.blow_energy = 1000.0;
         seat->driver.pads = 1;
-        hints_describe(&seat->hints, &seat->driver, machine, false);
+        hints_describe(&seat->hints, &seat->driver, machine, false, false);
         free(machine);
         assert_true(has_hint(&seat->hints, "hammer: ") || dozer);
         assert_true(has_hint(&seat->hints, "start again: "));

@@ -178,7 +178,7 @@ TEST(a_course_opens_one_exercise_after_the_other)
     assert_memory_equal(shown.view->menu.items[find(&shown, "Excavator,")].value, "1 of ", 5);
     choose(&shown, "Excavator,");
     assert_string_equal(shown.view->menu.items[0].value, "passed, 92 points   \u25cf\u25cb\u25cb\u25cb\u25cb");
-    assert_non_null(strstr(shown.view->menu.side.text, "Know what to look at before each shift"));
+    assert_non_null(strstr(shown.view->menu.side.text, "Find what is worn, leaks or stands in the way"));
     assert_non_null(strstr(shown.view->menu.side.text, "Difficulty: 1 of 5"));
     assert_int_equal(shown.view->menu.items[1].style, RENDER_MENU_CHOICE);
     assert_int_equal(shown.view->menu.items[2].style, RENDER_MENU_CLOSED);

@@ -140,7 +140,7 @@ TEST(test_limits_and_who_is_at_relief)
     assert_string_equal(values[COLUMN_LIMIT + 2], "boom");
     last_row("slot-dozing", CONTROL_BLADE, 240, line, head);
     assert_int_equal(strncmp(head, blade_columns, strlen(blade_columns)), 0);
-    assert_non_null(strstr(head, ",blow_fz,ripper_fx,ripper_fy,ripper_fz,soil_ms,"));
+    assert_non_null(strstr(head, ",blow_fz,ripper_fx,ripper_fy,ripper_fz,engine,"));
     assert_int_equal(split(line, values), COLUMNS + 3);
     assert_string_equal(values[COLUMN_LIMIT + 2], "blade_lift");
 }

@@ -300,7 +300,8 @@ TEST(things_are_found_from_near_and_judged)
     assert_near(value_of(session, METRIC_FALSE_REPORTS), 0.0, 0.0);
     char text[EVENT_TEXT];
     const Exercise *exercise = session_exercise(session);
-    assert_string_equal(english_of(exercise_event(exercise, exercise_event_count(exercise) - 1), NULL, text),
+    assert_string_equal(english_of(exercise_event(exercise, exercise_event_count(exercise) - 1),
+                                   &session_scene(session)->exercise, text),
                         "reported rightly: glass");
     session_destroy(session);
 }

@@ -502,6 +502,25 @@ TEST(loads_are_measured)
     free_site(site);
 }
 
+TEST(a_walk_and_a_start_up_are_taken_over)
+{
+    SceneExercise asked = {.kind = EXERCISE_TASKS, .time_limit = 600.0};
+    asked.walk_round.things_count = 4;
+    asked.start_up.switches = SCENE_SWITCHES_ON;
+    Site *site = make_site(&asked);
+    site->sample.walk = (ExerciseWalk){.looked = 0.75, .found = 0.5, .false_reports = 1.0, .early = 1.0, .seated = 1.0};
+    site->sample.start_up = (ExerciseStartUp){
+        .running = 1.0, .lever_down = 1.0, .horn_first = 1.0, .warm = 0.25, .cold_relief = 3.5, .parked = 1.0};
+    drive(site, DT);
+    const Known known[] = {
+        {METRIC_LOOKED_SHARE, 0.75, EXACT}, {METRIC_FOUND_SHARE, 0.5, EXACT}, {METRIC_FALSE_REPORTS, 1.0, EXACT},
+        {METRIC_EARLY_START, 1.0, EXACT},   {METRIC_SEATED, 1.0, EXACT},      {METRIC_ENGINE_RUNNING, 1.0, EXACT},
+        {METRIC_LEVER_DOWN, 1.0, EXACT},    {METRIC_HORN_FIRST, 1.0, EXACT},  {METRIC_WARM_SHARE, 0.25, EXACT},
+        {METRIC_COLD_RELIEF, 3.5, EXACT},   {METRIC_PARKED, 1.0, EXACT}};
+    CHECK(site, known);
+    free_site(site);
+}
+
 /// A hundred more notes come than there is room for.
 TEST(events_without_room_are_counted)
 {
