@@ -154,8 +154,8 @@ TEST(keys_have_the_letters_of_the_keyboard_in_every_language)
         assert_good(language_choose(languages[k], &status), status);
         Desk *desk = sit_down("iso", false);
         char bound[120];
-        for (char letter = 'A'; letter <= 'Z'; letter++) {
-            find(desk, (const char[]){letter, '\0'}); // "R" and "L" alone are words of other panels
+        for (int letter = 'A'; letter <= 'Z'; letter++) {
+            find(desk, (const char[]){(char)letter, '\0'}); // "R" and "L" alone are words of other panels
         }
         input_map_describe(desk->map, CONTROL_LEFT_TRACK, false, bound, (int)sizeof bound);
         assert_non_null(strstr(bound, "R/F"));
