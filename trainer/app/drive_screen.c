@@ -314,6 +314,9 @@ static void open_question(Screen *screen)
         return;
     }
     int thing = session_frame(drive->session)->foot.open;
+    if (thing >= 0 && drive->driver.answer > 0) {
+        return; // the next tick takes the answer that was given
+    }
     if (thing >= 0) {
         thing_page_begin(&screen->menu, &asked->walk_round.things[thing]);
         menu_add(&screen->menu, DRIVE_ITEM_LEAVE, language_text("Leave"), "");
