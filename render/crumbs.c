@@ -80,9 +80,8 @@ void crumbs_find(const RenderGrid *grid, bool tray, const float eye[3], vec4 *pl
 static void create_mesh(Crumbs *crumbs)
 {
     GrainMesh mesh;
-    grain_mesh_small(CRUMBS_NEAR_PARTS, CRUMBS_ROUND_PARTS, &mesh);
-    crumbs->index_count[0] = mesh.index_count;
-    crumbs->index_count[1] = 3 * 20 * CRUMBS_FAR_PARTS;
+    crumbs->near_indices = grain_mesh_small(CRUMBS_NEAR_PARTS, CRUMBS_ROUND_PARTS, CRUMBS_FAR_PARTS, &mesh);
+    crumbs->far_indices = mesh.index_count - crumbs->near_indices;
     glGenVertexArrays(1, &crumbs->array);
     glGenBuffers(1, &crumbs->vertices);
     glGenBuffers(1, &crumbs->triangles);
@@ -187,8 +186,9 @@ static void draw_grid(const Crumbs *crumbs, const Terrain *terrain, const Render
         glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, (GLsizei)sizeof(uint32_t),
                                (const void *)(sizeof(uint32_t) * (size_t)crumbs->first[band][k]));
         if (crumbs->count[band][k] > 0) {
-            glDrawElementsInstanced(GL_TRIANGLES, crumbs->index_count[band], GL_UNSIGNED_SHORT, NULL,
-                                    crumbs->count[band][k]);
+            size_t first = band == 0 ? 0 : (size_t)crumbs->near_indices * sizeof(uint16_t);
+            glDrawElementsInstanced(GL_TRIANGLES, band == 0 ? crumbs->near_indices : crumbs->far_indices,
+                                    GL_UNSIGNED_SHORT, (const void *)first, crumbs->count[band][k]);
         }
     }
 }

@@ -14,7 +14,7 @@
 enum {
     CRUMBS_NEAR_PARTS = 8, ///< grains on a column near the eye
     CRUMBS_ROUND_PARTS = 3, ///< the first of them, which are large and have 20 faces
-    CRUMBS_FAR_PARTS = 2, ///< the first of those, on one farther away
+    CRUMBS_FAR_PARTS = 2, ///< the first of those, on one farther away, with 8 faces
     CRUMBS_MAX_COLUMNS = 24000, ///< of a frame
     CRUMBS_LEAST_LOOSE = 90 ///< of 255: a column that is less loose has none
 };
@@ -43,7 +43,7 @@ void crumbs_find(const RenderGrid *grid, bool tray, const float eye[3], vec4 *pl
 typedef struct Crumbs {
     GLuint program, array, vertices, triangles, instances;
     GLint soil_color, soil_shape, grid_size, grid_origin, frame_base, frame_turn;
-    int index_count[2]; ///< of the mesh of a near column; of a far one
+    int near_indices, far_indices; ///< of the mesh of a near column; of a far one, which follow
     int first[2][RENDER_MAX_GRIDS], count[2][RENDER_MAX_GRIDS]; ///< columns of each grid, near and far
     uint32_t columns[CRUMBS_MAX_COLUMNS]; ///< scratch
 } Crumbs;

@@ -128,7 +128,7 @@ void grain_mesh(int level, GrainMesh *mesh)
     }
 }
 
-void grain_mesh_small(int parts, int round, GrainMesh *mesh)
+int grain_mesh_small(int parts, int round, int again, GrainMesh *mesh)
 {
     Shape fine, coarse;
     octahedron(&coarse);
@@ -137,6 +137,11 @@ void grain_mesh_small(int parts, int round, GrainMesh *mesh)
     for (int part = 0; part < parts; part++) {
         add_part(mesh, part < round ? &fine : &coarse, part);
     }
+    int whole = mesh->index_count;
+    for (int part = 0; part < again; part++) {
+        add_part(mesh, &coarse, part);
+    }
+    return whole;
 }
 
 /// ---- stand ---------------------------------------------------------------------------------------------------------

@@ -45,8 +45,9 @@ typedef struct GrainMesh {
 void grain_mesh(int level, GrainMesh *mesh);
 
 /// Writes `parts` small grains as one mesh, one after the other: the first `round` ones have 12 points, the others 6;
-/// at most GRAIN_MAX_VERTICES in all.
-void grain_mesh_small(int parts, int round, GrainMesh *mesh);
+/// then the first `again` once more, with 6. At most GRAIN_MAX_VERTICES in all. Returns where the indices of these
+/// begin.
+int grain_mesh_small(int parts, int round, int again, GrainMesh *mesh);
 
 /// Returns the number of parts of a level's cluster.
 int grain_parts(int level);

@@ -138,6 +138,7 @@ bool ground_keep_border(Ground *ground)
 /// Height (m) of the intact ground of a column at the start, and its soil.
 static double start_firm_top(const Ground *ground, int row, int column, int *soil)
 {
+    assert(row >= 0);
     GroundRelief relief;
     ColumnLayers layers;
     ground_relief_begin(ground, column, 1, &relief);
