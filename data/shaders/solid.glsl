@@ -106,7 +106,7 @@ void main()
 #endif
 
     // Dust settles on what looks up and splashes low parts; edges of the pattern follow the noise.
-    vec3 weight = abs(n);
+    vec3 weight = abs(normalize(cross(dFdx(local), dFdy(local)))); // as the face lies in its body, which may be turned
     vec2 uv = weight.z > 0.6 ? local.xy : weight.x > 0.6 ? local.yz : local.xz;
     float mottle = texture(noise_map, uv * 0.23).r, speck = texture(noise_map, uv * 1.1).g;
     float low = 1.0 - smoothstep(0.1, 2.4, place.z - 0.25 * (mottle - 0.5));
@@ -115,7 +115,7 @@ void main()
     albedo = mix(albedo * (0.93 + 0.14 * mottle), soil_tone(dust_color.rgb) * (0.8 + 0.4 * speck), dust);
 #ifndef STONE
     // Soil sticks in patches that grow; what is used most (teeth, edges: little dust in their finish) is rubbed bright.
-    float cake = dirt.w * smoothstep(0.02, 0.40, surface.z);
+    float cake = dirt.w * smoothstep(0.06, 0.24, surface.z);
     cake *= dirt_from.w > 0.0 ? 1.0 - smoothstep(0.30, 1.0, length(place - dirt_from.xyz) / dirt_from.w) : 1.0;
     float wet = max(dirt_wet, wetness);
 #ifdef LOW
