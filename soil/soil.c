@@ -718,7 +718,8 @@ double soil_get_cover(const Soil *soil, double x, double y, int *under)
 {
     int row, column;
     ground_column_at(soil->state.grounds.site, x, y, &row, &column);
-    return ground_cover(soil->state.grounds.site, row, column, under);
+    const Ground *site = soil->state.grounds.site;
+    return ground_cover(site, row, column, ground_firm_top(site, row, column), under);
 }
 
 int soil_get_layers(const Soil *soil, double x, double y, SoilLayer layers[SOIL_MAX_LAYERS])

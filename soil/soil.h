@@ -112,7 +112,7 @@ double soil_get_height(const Soil *soil, double x, double y);
 /// Returns the height of the highest intact layer of the column at (x, y), m: what lies above has been broken, moved or
 /// heaped. Where all is loose, bedrock.
 double soil_get_firm_height(const Soil *soil, double x, double y);
-/// Returns how thick loose soil lies on the column at (x, y) where the ground under it is as it was at the start, m,
+/// Returns how thick loose soil lies on the column at (x, y) where the ground under it has not changed, m,
 /// and that ground's soil, `under`; -1 where it was cut.
 double soil_get_cover(const Soil *soil, double x, double y, int *under);
 

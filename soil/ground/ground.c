@@ -27,15 +27,6 @@ static SoilAccountEntry *ground_entry(const Ground *ground, int row, int column)
                : &ground->account[ground->cause * cells + (size_t)ground_index(ground, row, column)];
 }
 
-double ground_layers_height(const Ground *ground, const ColumnLayers *layers)
-{
-    double height = ground->base;
-    for (int k = 0; k < layers->count; k++) {
-        height += layers->mass[k] * SOIL_QUANTUM / ((double)layers->density[k] * ground->area);
-    }
-    return height;
-}
-
 /// A column without memory begins anew: its surface, and its quanta among those of tiles without memory.
 static void reset_column(Ground *ground, int row, int column, GroundRelief *relief)
 {

@@ -219,9 +219,10 @@ void ground_stop_at_fixture(const Ground *ground, int row, int column, double *x
 int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil, double *loose);
 /// Height of the top of a column's highest intact layer, m; the base where all is loose.
 double ground_firm_top(const Ground *ground, int row, int column);
-/// Returns the loose soil on a column whose ground is as it was at the start, m, and the soil of that ground, `under`;
-/// -1 where the ground under it was cut or pressed by more than half a millimetre.
-double ground_cover(const Ground *ground, int row, int column, int *under);
+/// Returns the loose soil on a column whose ground has not changed since the start, m, and the soil of that ground,
+/// `under`; -1 where the ground under it was cut or pressed by more than half a millimetre.
+/// firm_top  m, of ground_firm_top
+double ground_cover(const Ground *ground, int row, int column, double firm_top, int *under);
 /// Puts quanta on a column as loose soil, or (`intact`) as bank soil on its highest intact layer: what is loose above
 /// that is lifted.
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);

@@ -117,6 +117,15 @@ void ground_relief_column(const Ground *ground, int row, int column, GroundRelie
     }
 }
 
+double ground_layers_height(const Ground *ground, const ColumnLayers *layers)
+{
+    double height = ground->base;
+    for (int k = 0; k < layers->count; k++) {
+        height += layers->mass[k] * SOIL_QUANTUM / ((double)layers->density[k] * ground->area);
+    }
+    return height;
+}
+
 bool ground_keep_border(Ground *ground)
 {
     int rows = ground->rows, columns = ground->columns;
@@ -150,7 +159,7 @@ static double start_firm_top(const Ground *ground, int row, int column, int *soi
     return ground_layers_height(ground, &layers);
 }
 
-double ground_cover(const Ground *ground, int row, int column, int *under)
+double ground_cover(const Ground *ground, int row, int column, double firm_top, int *under)
 {
     const double cut = 0.0005; // m
     int index = ground_index(ground, row, column), slot = ground_tile_slot(row, column);
@@ -160,6 +169,6 @@ double ground_cover(const Ground *ground, int row, int column, int *under)
     double start = mound          ? start_firm_top(ground, row, column, under)
                    : tile == NULL ? (double)ground->height[index]
                                   : (double)tile->start_height[slot];
-    double firm = tile == NULL ? start : ground_firm_top(ground, row, column);
+    double firm = tile == NULL ? start : firm_top;
     return fabs(firm - start) < cut ? fmax((double)ground->height[index] - firm, 0.0) : -1.0;
 }
