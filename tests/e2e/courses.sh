@@ -103,7 +103,7 @@ until_page state '"phase":"waiting"'
 # The same with conditions: chosen from the page's lists, recorded as --set is, so that the recording verifies; a name that
 # does not exist gives an error on the page that lists the names there are.
 python3 -c 'import json; c = json.load(open("choices"))["conditions"]; n = {k: [x["name"] for x in v] for k, v in c.items()}
-assert list(n) == ["time", "weather", "soil", "machine"] and "night" in n["time"] and "fog" in n["weather"], n
+assert list(n) == ["time", "weather", "soil", "machine", "start"] and "night" in n["time"] and "fog" in n["weather"], n
 assert "sand" in n["soil"] and "excavator-8t" in n["machine"] and "truck-25t" not in n["machine"], n' || wrong "no conditions on the page: $(cat choices)"
 for one in '"soil":"snow"}}|soil: read snow, allowed clay, ' '"machine":"dozer-20t"}}|machine: read dozer-20t, which is of another type' '"weather":"hail"}}|weather: read hail, allowed clear, overcast, rain, fog'; do
     curl -s -m 10 -H "Authorization: Bearer $token" -d '{"command":"load","name":"trench","text":"","conditions":{'"${one%%|*}" "$url/command" >answer

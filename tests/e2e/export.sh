@@ -91,12 +91,12 @@ code=$?
 [ ! -w /dev/full ] || bad 4 /dev/full export a.spade --csv /dev/full
 
 # Ticks without particles have no file, and the answer counts them; frames keep their number in time.
-good run trench --headless --operator auto --seconds 3 --threads 2 --record late.spade
+good run trench --headless --operator auto --seconds 4 --threads 2 --record late.spade
 good export late.spade --ply late --every 60 --json
-grep -q '"frames": 2' out && grep -q '"empty_frames": 2' out || wrong "frames of a drive that begins without particles: $(cat out)"
-[ "$(ls late)" = "$(printf 'frame_000002.ply\nframe_000003.ply')" ] || wrong "not the frames with particles: $(ls late | tr '\n' ' ')"
+grep -q '"frames": 2' out && grep -q '"empty_frames": 3' out || wrong "frames of a drive that begins without particles: $(cat out)"
+[ "$(ls late)" = "$(printf 'frame_000003.ply\nframe_000004.ply')" ] || wrong "not the frames with particles: $(ls late | tr '\n' ' ')"
 good export late.spade --ply none --every 1000
-grep -q '0 frames of ticks 0 to 180, 0 particles at most; 1 without particles left out' out || wrong "a drive of which no frame is left: $(cat out)"
+grep -q '0 frames of ticks 0 to 240, 0 particles at most; 1 without particles left out' out || wrong "a drive of which no frame is left: $(cat out)"
 
 # A film of two seconds: as many pictures as were asked for, of their size, not blank; with the debug view another one.
 for tool in ffmpeg ffprobe; do

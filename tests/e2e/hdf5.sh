@@ -36,7 +36,7 @@ for name in list(shapes)[:8]:
 assert list(f["observations/qpos"].attrs["names"]) == ["swing", "boom", "stick", "bucket"] and set(f["observations/qpos"].attrs["units"]) == {"rad"}
 assert "spilled_kg" in f["task/metrics"].attrs["names"] and (f["time/tick"][:] == np.arange(T)).all()
 controls = f["replay/controls"][:]
-assert controls.dtype == np.int16 and controls.shape == (T, 14) and f["replay/hash"].shape == (T + 1,)
+assert controls.dtype == np.int16 and controls.shape == (T, 23) and f["replay/hash"].shape == (T + 1,)
 axes = [list(f["replay/controls"].attrs["names"]).index(n) for n in f["action"].attrs["names"]]
 assert (f["action"][:] == (controls[:, axes] / 32767.0).astype(np.float32)).all()
 # A sample is the state before its action: the telemetry's row of the tick, which is one later, agrees.

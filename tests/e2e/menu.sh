@@ -150,7 +150,7 @@ press Escape # the first page
 #    settings stand three places from the end, the sound third on their page.
 xdotool windowsize "$window" 1280 720
 sleep 2
-point 25 68
+point 25 74
 press Return # what the mouse is over: the settings
 point 41 31 # the left arrow of the sound
 xdotool click 1

@@ -39,7 +39,7 @@ if [ "${1-}" = --inside ]; then
         [ "$(cat moved 2>/dev/null)" = all ] && break
         sleep 0.5
     done
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+    for _ in $(seq 24); do # what the pad has not: the bulldozer, the switches of the cab
         grep -q "^controls:" home/config/spadework/settings.yaml 2>/dev/null && exit 0
         press Return
     done

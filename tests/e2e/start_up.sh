@@ -21,13 +21,13 @@ column() {
 is() {
     [ "$(column "$1" "$2")" = "$3" ] || wrong "$1 at $2 s is $(column "$1" "$2"), wanted $3"
 }
-is engine 0.5 off
-is engine 1.8 cranks
-is engine 3 runs
-is safety_lever 4 up
-is safety_lever 4.8 down
-is lights 4.8 on
-is travel_range 4.8 low
+is engine 0.5 0 # off
+is engine 1.8 1 # cranks
+is engine 3 2 # runs
+is safety_lever 4 0 # up
+is safety_lever 4.8 1 # down
+is lights 4.8 1
+is travel_range 4.8 0 # low
 is on_foot 4.8 0
 [ "$(column boom 0.1)" = "$(column boom 4.4)" ] || wrong "the boom moved with the safety lever up"
 [ "$(column boom 6.9)" != "$(column boom 4.4)" ] || wrong "the boom does not move with the safety lever down"
@@ -38,9 +38,9 @@ good replay a.spade --verify
 
 # All scenes of today begin ready to work.
 good run trench --headless --operator auto --seconds 0.2 --telemetry t.csv
-is engine 0.1 runs
-is safety_lever 0.1 down
-is travel_range 0.1 high
+is engine 0.1 2
+is safety_lever 0.1 1
+is travel_range 0.1 1
 
 # Wrong values are refused with their place.
 bad 2 'exercise.start_up.switches: read maybe' run trench --headless --seconds 0.1 --set exercise.start_up.switches=maybe

@@ -242,13 +242,12 @@ static void add_forces(const Telemetry *self, Row *row, const SessionFrame *fram
 /// The switches of the cab, and the operator on foot.
 static void add_operator(Row *row, const SessionFrame *frame)
 {
-    static const char *const engines[] = {
-        [CAB_ENGINE_OFF] = "off,", [CAB_ENGINE_CRANKS] = "cranks,", [CAB_ENGINE_RUNS] = "runs,"};
     const CabReadout *cab = &frame->cab;
-    add_text(row, engines[cab->engine], "");
-    add_text(row, cab->lever_down ? "down," : "up,", cab->high_range ? "high," : "low,");
-    add_text(row, cab->eco ? "economy," : "full,", cab->auto_idle ? "on," : "off,");
-    add_text(row, cab->lights ? "on," : "off,", cab->wiper ? "on," : "off,");
+    const int switches[] = {(int)cab->engine, cab->lever_down, cab->high_range, !cab->eco,
+                            cab->auto_idle,   cab->lights,     cab->wiper};
+    for (size_t k = 0; k < sizeof switches / sizeof switches[0]; k++) {
+        add_count(row, switches[k]);
+    }
     add_number(row, cab->oil);
     add_count(row, frame->foot.walks);
     add_number(row, frame->foot.walks ? frame->foot.eye.x : 0.0);

@@ -242,9 +242,9 @@ TEST(travel_and_idle_are_told)
     exercise_values(session_exercise(session), values);
     assert_int_equal(lengths.changes, 2);
     assert_int_equal(lengths.phase, WORK_IDLE);
-    // The belts start and stop over some tenths of a second.
-    assert_near(values[METRIC_TRAVEL_TOTAL], 5.0, 0.5);
-    assert_near(values[METRIC_IDLE_TOTAL], 9.0, 0.5);
+    const double coasts = 0.7; // s from the lever's end to belts that stand; 0.9 to rest (test_machine_travel)
+    assert_near(values[METRIC_TRAVEL_TOTAL], 5.0 + coasts, 0.3);
+    assert_near(values[METRIC_IDLE_TOTAL], 9.0 - coasts, 0.3);
     session_destroy(session);
 }
 
