@@ -54,7 +54,7 @@ static void name_does(const Does *does, bool brief, char text[RENDER_CONTROL_WOR
         const char *name = input_way_name(does->axis, does->sign);
         word = brief && !plain   ? (does->sign > 0 ? words.more : words.less)
                : name[0] != '\0' ? language_text(name)
-                                 : "";
+                                 : words.lever;
     } else if (does->other == does->sign) {
         word = brief ? language_text(does->sign > 0 ? TEXT("ahead") : TEXT("back"))
                      : language_text(does->sign > 0 ? TEXT("drive ahead") : TEXT("drive back"));
@@ -94,13 +94,16 @@ static const struct {
     const char *name;
     double x, y, width;
 } caps[] = {
-    {"Q", 0.45, 0, 1},    {"W", 1.45, 0, 1},     {"E", 2.45, 0, 1},     {"R", 3.45, 0, 1},  {"T", 4.45, 0, 1},
-    {"Y", 5.45, 0, 1},    {"U", 6.45, 0, 1},     {"I", 7.45, 0, 1},     {"O", 8.45, 0, 1},  {"P", 9.45, 0, 1},
-    {"A", 0.75, 1, 1},    {"S", 1.75, 1, 1},     {"D", 2.75, 1, 1},     {"F", 3.75, 1, 1},  {"G", 4.75, 1, 1},
-    {"H", 5.75, 1, 1},    {"J", 6.75, 1, 1},     {"K", 7.75, 1, 1},     {"L", 8.75, 1, 1},  {"Left Shift", 0, 2, 1.2},
-    {"Z", 1.25, 2, 1},    {"X", 2.25, 2, 1},     {"C", 3.25, 2, 1},     {"V", 4.25, 2, 1},  {"B", 5.25, 2, 1},
-    {"N", 6.25, 2, 1},    {"M", 7.25, 2, 1},     {"Space", 2.25, 3, 5}, {"Up", 12.2, 2, 1}, {"Left", 11.2, 3, 1},
-    {"Down", 12.2, 3, 1}, {"Right", 13.2, 3, 1},
+    {"Q", 0.45, 0, 1},      {"W", 1.45, 0, 1},      {"E", 2.45, 0, 1},      {"R", 3.45, 0, 1},
+    {"T", 4.45, 0, 1},      {"Y", 5.45, 0, 1},      {"U", 6.45, 0, 1},      {"I", 7.45, 0, 1},
+    {"O", 8.45, 0, 1},      {"P", 9.45, 0, 1},      {"A", 0.75, 1, 1},      {"S", 1.75, 1, 1},
+    {"D", 2.75, 1, 1},      {"F", 3.75, 1, 1},      {"G", 4.75, 1, 1},      {"H", 5.75, 1, 1},
+    {"J", 6.75, 1, 1},      {"K", 7.75, 1, 1},      {"L", 8.75, 1, 1},      {"Left Shift", 0, 2, 1.2},
+    {"Z", 1.25, 2, 1},      {"X", 2.25, 2, 1},      {"C", 3.25, 2, 1},      {"V", 4.25, 2, 1},
+    {"B", 5.25, 2, 1},      {"N", 6.25, 2, 1},      {"M", 7.25, 2, 1},      {"Space", 2.25, 3, 5},
+    {"Up", 12.2, 2, 1},     {"Left", 11.2, 3, 1},   {"Down", 12.2, 3, 1},   {"Right", 13.2, 3, 1},
+    {"0", 10.2, 0, 0.9},    {"Tab", 11.2, 0, 1},    {"Insert", 12.2, 0, 1}, {"Backspace", 13.2, 0, 1},
+    {"Return", 12.2, 1, 1}, {"Delete", 11.2, 1, 1},
 };
 
 static bool is_modifier(const ControlsParams *params, const char *name)
@@ -113,11 +116,12 @@ static bool is_modifier(const ControlsParams *params, const char *name)
     return false;
 }
 
-/// Arrows and Shift have their signs on the caps, which are short in every language.
+/// Arrows, Shift and the like have their signs on the caps, which are short in every language.
 static const char *cap_label(const char *name)
 {
-    static const char *const signs[][2] = {
-        {"Left Shift", "\u21e7"}, {"Up", "\u2191"}, {"Left", "\u2190"}, {"Down", "\u2193"}, {"Right", "\u2192"}};
+    static const char *const signs[][2] = {{"Left Shift", "\u21e7"}, {"Up", "\u2191"},       {"Left", "\u2190"},
+                                           {"Down", "\u2193"},       {"Right", "\u2192"},    {"Tab", "\u21e5"},
+                                           {"Return", "\u21b5"},     {"Backspace", "\u232b"}};
     for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++) {
         if (strcmp(signs[k][0], name) == 0) {
             return signs[k][1];

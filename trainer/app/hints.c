@@ -119,19 +119,12 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     const struct {
         ControlAxis axis;
         const char *text;
-    } levers[] = {{CONTROL_SWING, TEXT("swing")},
-                  {CONTROL_STICK, TEXT("stick")},
-                  {CONTROL_BOOM, TEXT("boom")},
-                  {CONTROL_BUCKET, TEXT("bucket")},
-                  {CONTROL_LEFT_TRACK, NULL},
-                  {CONTROL_BLADE, TEXT("blade")},
-                  {CONTROL_BLADE_TILT, TEXT("tilt")},
-                  {CONTROL_BLADE_ANGLE, TEXT("angle")},
-                  {CONTROL_RIPPER, TEXT("ripper")},
-                  {CONTROL_THROTTLE, TEXT("engine")},
-                  {CONTROL_HORN, TEXT("horn")},
-                  {CONTROL_AUXILIARY, auxiliary},
-                  {CONTROL_BLADE_FLOAT, TEXT("float (until the blade is moved)")}};
+    } levers[] = {
+        {CONTROL_SWING, TEXT("swing")},      {CONTROL_STICK, TEXT("stick")},       {CONTROL_BOOM, TEXT("boom")},
+        {CONTROL_BUCKET, TEXT("bucket")},    {CONTROL_LEFT_TRACK, NULL},           {CONTROL_BLADE, TEXT("blade")},
+        {CONTROL_BLADE_TILT, TEXT("tilt")},  {CONTROL_BLADE_ANGLE, TEXT("angle")}, {CONTROL_RIPPER, TEXT("ripper")},
+        {CONTROL_THROTTLE, TEXT("engine")},  {CONTROL_HORN, TEXT("horn")},         {CONTROL_AUXILIARY, auxiliary},
+        {CONTROL_BLADE_FLOAT, TEXT("float")}};
     char bound[HINT_TEXT];
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         if (levers[i].axis == CONTROL_LEFT_TRACK) {
@@ -147,19 +140,18 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     add_hint(hints, language_text("gently with"), bound);
 }
 
-/// The switches of the cab in two lines, with what a person on foot presses.
+/// The switches of the cab in some lines, with what a person on foot presses.
 static void describe_switches(Hints *hints, const InputMap *map, bool devices)
 {
     static const struct {
         const char *text;
-        ControlAxis axes[5];
+        ControlAxis axes[3];
         int count;
     } lines[] = {{TEXT("key, lever, range"), {CONTROL_IGNITION, CONTROL_SAFETY_LEVER, CONTROL_TRAVEL_RANGE}, 3},
-                 {TEXT("mode, idle, light, wiper, inspect"),
-                  {CONTROL_POWER_MODE, CONTROL_AUTO_IDLE, CONTROL_LIGHTS, CONTROL_WIPER, CONTROL_INSPECT},
-                  5}};
+                 {TEXT("mode, idle, light"), {CONTROL_POWER_MODE, CONTROL_AUTO_IDLE, CONTROL_LIGHTS}, 3},
+                 {TEXT("wiper, inspect"), {CONTROL_WIPER, CONTROL_INSPECT}, 2}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        char all[5 * (HINT_TEXT + 2)] = "", bound[HINT_TEXT];
+        char all[3 * (HINT_TEXT + 2)] = "", bound[HINT_TEXT];
         for (int k = 0; k < lines[i].count; k++) {
             input_map_describe(map, lines[i].axes[k], devices, bound, (int)sizeof bound);
             strcat(all, all[0] != '\0' && bound[0] != '\0' ? ", " : "");

@@ -219,9 +219,8 @@ const CliOption cli_options[] = {
      "headless: view of the picture: around (default), behind, cab, bucket, boom, plan, section,\n"
      "rear or free", 0},
     {"--picture", "PNG@S", EXPORT, CLI_STILL, 0, 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
-     "a picture of simulated second S; PNG@S,VIEW: seen from there, as --camera says, or from a place on the site, "
-     "free=X,Y,Z,X,Y,Z: of the eye, of what it looks at, m; repeatable",
-     0},
+     "a picture of simulated second S; PNG@S,VIEW: seen from there, as --camera says, or from a place on\n"
+     "the site: free=X,Y,Z,X,Y,Z of the eye and of what it looks at, m; repeatable", 0},
     {"--ground", "FILE@S", EXPORT, CLI_GROUND, 0, 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
      "the ground of simulated second S with the grains on it, for survey programs: a GeoTIFF (.tif), ESRI\n"
      "ASCII grid (.asc), LandXML (.xml), DXF (.dxf) or list of points (.xyz), in the survey's coordinates\n"

@@ -43,7 +43,7 @@ static void drive(Session *session)
 
 TEST(a_bucket_that_comes_down_on_a_person_is_told_and_fails_the_attempt)
 {
-    enum { SAVED_AT = 228, TICKS = 260 };
+    enum { SAVED_AT = 224, TICKS = 260 };
     Status status = {0};
     Session *session = open_session("tight-site", NULL, 0, &status);
     assert_good(session != NULL, status);
