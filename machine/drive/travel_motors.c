@@ -46,7 +46,7 @@ TrackDrive travel_motors_drive(const MachineParams *params, const double speed[2
                                MachineState *state)
 {
     const MachineTracks *tracks = &params->tracks;
-    // The published drawbar is what is left of the motors' force after the tracks' own resistance.
+    // The published drawbar is the force of the motors less the resistance of the tracks.
     double most = 0.5 * (tracks->drawbar + tracks->rolling_resistance * mass * STANDARD_GRAVITY);
     TrackDrive drive;
     for (int side = 0; side < 2; side++) {

@@ -59,7 +59,7 @@ static double edge_distance(const Face *face, Vec3 p)
     return nearest;
 }
 
-/// A place of the hull as it is drawn.
+/// Where a place of the hull is drawn: worn edges lie inside of it.
 static Vec3 worn_place(const Face *face, Vec3 p)
 {
     double chip = 0.5 + 0.5 * noise_at(p, 0.16, face->rock), wide = EDGE_WIDE * (0.35 + 0.65 * chip);

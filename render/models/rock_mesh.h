@@ -11,7 +11,7 @@
 /// Adds a rock's mesh, in its own frame. Its `surface` is read by solid.glsl (STONE): gloss, share of a face that is
 /// freshly split, dust, unused.
 /// number  of the shape: kind of rock, split faces and chips vary by it
-/// plain   at low quality: the hull as it is, a triangle a face
+/// plain   at low quality: the hull itself, each face in plain triangles
 void rock_mesh(const RenderRockShape *shape, int number, bool plain, Mesh *mesh);
 
 #endif

@@ -1,5 +1,5 @@
 /// Each page of the menu is reached and left by the keyboard alone, by a gamepad alone and by the mouse alone, in every
-/// language: whoever reads the screen and has one of them is never stuck.
+/// language, so that somebody who has only one of them reaches every page.
 // test: unit, alone
 #include "tests/support/recording_fixture.h"
 

@@ -347,7 +347,7 @@ TEST(panels_give_way_wherever_the_tool_goes)
 
 /// ---- whole drives --------------------------------------------------------------------------------------------------
 
-/// What an expert's drive is looked at through: each of these windows with each camera, as it is from the start.
+/// Windows in which the drives of experts are checked, each with every camera; panels have their first arrangement.
 static const Shape drive_shapes[] = {{1280, 720, 1, 1, false, false, false},
                                      {3840, 720, 3, 1, false, false, false},
                                      {2560, 720, 1, 2, false, false, false}};
