@@ -18,7 +18,7 @@ typedef struct BenchOptions {
     int counted; ///< of scale: threads whose schedule is counted, 1..256; 0 = times are measured
     SoilSolver solver;
     double seconds; ///< simulated seconds that are measured a row; 0 = the benchmark's own
-    const char *only; ///< parts of `play`, scenes of `door`, split by commas; NULL = its own
+    const char *only; ///< parts of `play`, scenes of `door`, rows of `render`, split by commas; NULL = its own
     bool json;
 } BenchOptions;
 

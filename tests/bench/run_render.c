@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "data/schema/load.h"
 #include "render/render.h"
@@ -161,15 +162,46 @@ static void sit(Painter *painter, Trench *trench, const Sitting *sitting, const 
     bench_times_free(&frames);
 }
 
+enum { SITTINGS = sizeof sittings / sizeof sittings[0] };
+
+/// Marks the rows that --only names; all without it. False with `status` when it names none there is.
+static bool choose_sittings(const char *only, bool chosen[SITTINGS], Status *status)
+{
+    for (int k = 0; k < SITTINGS; k++) {
+        chosen[k] = only == NULL;
+    }
+    for (const char *name = only; name != NULL; name = strchr(name, ',') != NULL ? strchr(name, ',') + 1 : NULL) {
+        size_t length = strcspn(name, ",");
+        int found = 0;
+        while (found < SITTINGS &&
+               (strncmp(sittings[found].name, name, length) != 0 || sittings[found].name[length] != '\0')) {
+            found++;
+        }
+        if (found == SITTINGS) {
+            return status_fail(status, STATUS_BAD_USAGE, "--only %.60s: render has no such row; the first is %s", name,
+                               sittings[0].name);
+        }
+        chosen[found] = true;
+    }
+    return true;
+}
+
 bool bench_render(const BenchOptions *options, BenchReport *report, Status *status)
 {
+    bool chosen[SITTINGS];
+    if (!choose_sittings(options->only, chosen, status)) {
+        return false;
+    }
     Trench trench;
     bench_report_says(report, "digging and drawing");
     bool good = trench_create(&trench, options, status);
     for (int k = good ? -trench_warm_ticks(&trench) : 0; k < 0; k++) {
         trench_tick(&trench);
     }
-    for (size_t k = 0; good && k < sizeof sittings / sizeof sittings[0]; k++) {
+    for (int k = 0; good && k < SITTINGS; k++) {
+        if (!chosen[k]) {
+            continue;
+        }
         Painter painter = {0};
         good = painter_create(&painter, &sittings[k], trench.session, status);
         if (good) {
