@@ -12,15 +12,15 @@
 static const struct {
     int blades; ///< on a patch
     bool bent; ///< of three triangles, else one
-} bands[GRASS_BANDS] = {{240, true}, {120, false}, {54, false}};
-const float grass_reach[GRASS_BANDS] = {7.0f, 15.0f, 30.0f};
+} bands[GRASS_BANDS] = {{170, true}, {120, false}, {54, false}};
+const float grass_reach[GRASS_BANDS] = {5.0f, 13.0f, 30.0f};
 
 #define GROWN 0.1f ///< share of grass from which a soil has blades
 enum {
     GROWN_LOOSE = 90, ///< of 255: looser ground has none
     SAMPLES = 5, ///< columns along a side of a patch that are looked at
-    MOST_VERTICES = 5 * 240 + 3 * 120 + 3 * 54,
-    MOST_INDICES = 9 * 240 + 3 * 120 + 3 * 54
+    MOST_VERTICES = 5 * 170 + 3 * 120 + 3 * 54,
+    MOST_INDICES = 9 * 170 + 3 * 120 + 3 * 54
 };
 
 /// ---- patches -------------------------------------------------------------------------------------------------------

@@ -87,6 +87,7 @@ typedef struct SolidsPass {
     const GlStage *stage; ///< that is the target, with places; NULL: none is
     vec4 *planes; ///< 6, of the view volume
     FloatVec3 eye; ///< m, world: fineness goes by the distance to it
+    double pixel; ///< rad that a pixel has from there; 0: the ground is as fine as its distance asks for
 } SolidsPass;
 
 /// What all solids of a pass share. The dust on them has the colour of the site's uppermost soil.
@@ -115,6 +116,7 @@ static void draw_grids(Renderer *renderer, const RenderView *view, const SolidsP
                             .tolerance = colored ? (float)view->grade.tolerance : 0.0f,
                             .reach = renderer->low || from->coarse ? TERRAIN_REACH_LOW : TERRAIN_REACH,
                             .least = renderer->low && depth && k == 0 ? 1 : 0,
+                            .pixel = from->pixel,
                             .planes = from->planes,
                             .stage = from->stage,
                             .lamps_lit = renderer->uniforms.lamps.place[0][3] > 0.0f,
@@ -160,6 +162,8 @@ static void draw_machine(Renderer *renderer, const RenderView *view, const Solid
     frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_MACHINES);
 }
 
+#define SHADOW_PIXEL 0.002 ///< rad: shadows are less sharp than a pixel of a picture of 720 rows. Chosen
+
 void shot_draw_shadows(Renderer *renderer, const RenderView *view, const float eye[3])
 {
     GLint target = 0;
@@ -177,7 +181,8 @@ void shot_draw_shadows(Renderer *renderer, const RenderView *view, const float e
         }
         frame_send_uniforms(renderer);
         shadow_begin(&renderer->shadow, (ShadowPart)part);
-        SolidsPass pass = {.depth = true, .planes = shadows->planes[part], .eye = {eye[0], eye[1], eye[2]}};
+        SolidsPass pass = {
+            .depth = true, .planes = shadows->planes[part], .eye = {eye[0], eye[1], eye[2]}, .pixel = SHADOW_PIXEL};
         draw_site(renderer, view, &pass);
         draw_machine(renderer, view, &pass);
         shadow_end();
@@ -287,12 +292,15 @@ void shot_aim(Renderer *renderer, const Shot *shot, const Camera *camera)
 }
 
 /// Without perspective what is seen is as fine as from where a camera with one would show it as large.
-static void find_fineness(const Shot *shot, FloatVec3 eye)
+static void find_fineness(const Shot *shot, SolidsPass *pass)
 {
     const CameraPlace *place = &shot->place;
+    const double flat = 1.25; // times the height of the picture, m, that this place is away
     double away = vec3_length(vec3_sub(place->eye, place->target));
-    double share = place->field_of_view > 0.0 ? 1.0 : fmin(1.25 * place->height / away, 1.0);
-    linear_from_vec3(vec3_madd(place->target, share, vec3_sub(place->eye, place->target)), eye);
+    double share = place->field_of_view > 0.0 ? 1.0 : fmin(flat * place->height / away, 1.0);
+    linear_from_vec3(vec3_madd(place->target, share, vec3_sub(place->eye, place->target)), pass->eye);
+    double rows = place->field_of_view > 0.0 ? 2.0 * tan(0.5 * place->field_of_view) : 1.0 / flat;
+    pass->pixel = rows / shot->height;
 }
 
 /// The site is drawn with the second near plane, at the depths that the whole camera gives it; then the cut's face.
@@ -329,7 +337,9 @@ void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
 {
     SolidsPass pass = {.coarse = shot->coarse, .planes = (vec4 *)shot->camera.planes};
     pass.stage = shot->stage != NULL && shot->stage->places_framebuffer != 0 ? shot->stage : NULL;
-    find_fineness(shot, pass.eye);
+    find_fineness(shot, &pass);
+    pass.pixel =
+        renderer->low ? 0.0 : pass.pixel; // at low quality corners of chunks have the shade of what stands there
     glViewport(shot->x, shot->y, shot->width, shot->height);
     glFrontFace(shot->camera.mirrored ? GL_CW : GL_CCW);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);

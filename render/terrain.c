@@ -16,6 +16,8 @@ static const int level_step[TERRAIN_LEVELS] = {1, 2, 4, 8};
 static const float apron_distance[TERRAIN_APRON_RINGS] = {0.0f,  0.0f,  0.0f,  0.6f,   1.5f,   3.0f,   6.0f,   10.0f,
                                                           16.0f, 30.0f, 60.0f, 120.0f, 260.0f, 700.0f, 2200.0f};
 
+#define LEAST_ERROR 0.003 ///< m that the ground may be off anywhere. Chosen
+
 enum {
     MOVED = 77, ///< of 255 parts of looseness: soil that was there at the start is firmer. Chosen
     BORDER_MEAN = 4 ///< columns on each side of one, over which heights beyond the edge are smoothed
@@ -40,6 +42,7 @@ void terrain_destroy(Terrain *terrain)
     glDeleteBuffers(1, &terrain->apron_border);
     free(terrain->border);
     free(terrain->low);
+    free(terrain->errors);
     free(terrain->high);
     free(terrain->pixels);
     free(terrain->outline);
@@ -112,9 +115,11 @@ static bool resize_maps(Terrain *terrain, const RenderGrid *grid, bool low)
     terrain->outline = calloc((size_t)grid->rows * (size_t)grid->columns, 4);
     terrain->relief = low ? calloc((size_t)grid->rows * (size_t)grid->columns, 4) : NULL;
     terrain->means = low ? calloc(relief_block_count(grid), sizeof(float)) : NULL;
+    terrain->errors = calloc(chunks, sizeof *terrain->errors);
     terrain->faced = calloc(chunks, sizeof(bool));
-    if (terrain->low == NULL || terrain->high == NULL || terrain->pixels == NULL || terrain->outline == NULL ||
-        terrain->faced == NULL || (low && (terrain->relief == NULL || terrain->means == NULL))) {
+    if (terrain->low == NULL || terrain->high == NULL || terrain->errors == NULL || terrain->pixels == NULL ||
+        terrain->outline == NULL || terrain->faced == NULL ||
+        (low && (terrain->relief == NULL || terrain->means == NULL))) {
         terrain_destroy(terrain);
         return false;
     }
@@ -133,6 +138,39 @@ static bool resize_maps(Terrain *terrain, const RenderGrid *grid, bool low)
     make_map(grid, &terrain->strata_map, GL_RGBA16UI, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, GL_NEAREST);
     create_apron(terrain);
     return true;
+}
+
+/// The most that the columns of a square are off the two triangles between its corners (terrain_chunk_indices). One
+/// that reaches beyond the edge is smaller, as terrain.glsl has it.
+static float square_error(const RenderGrid *grid, int row, int column, int step)
+{
+    int high = row + step < grid->rows ? step : grid->rows - 1 - row;
+    int wide = column + step < grid->columns ? step : grid->columns - 1 - column;
+    const float *corner = grid->height + (size_t)row * (size_t)grid->columns + (size_t)column;
+    const float *far_row = corner + (size_t)high * (size_t)grid->columns;
+    float a = corner[0], b = corner[wide], c = far_row[wide], d = far_row[0], most = 0.0f;
+    for (int j = 0; j <= high; j++) {
+        for (int i = 0; i <= wide; i++) {
+            float x = (float)i / (float)wide, y = (float)j / (float)high;
+            float drawn = x >= y ? a + x * (b - a) + y * (c - b) : a + y * (d - a) + x * (c - d);
+            most = fmaxf(most, fabsf(corner[(size_t)j * (size_t)grid->columns + (size_t)i] - drawn));
+        }
+    }
+    return most;
+}
+
+void terrain_errors(const RenderGrid *grid, int row, int column, float errors[TERRAIN_LEVELS])
+{
+    errors[0] = 0.0f;
+    for (int level = 1; level < TERRAIN_LEVELS; level++) {
+        int step = level_step[level];
+        errors[level] = errors[level - 1];
+        for (int j = row; j < row + TERRAIN_CHUNK_CELLS && j < grid->rows - 1; j += step) {
+            for (int i = column; i < column + TERRAIN_CHUNK_CELLS && i < grid->columns - 1; i += step) {
+                errors[level] = fmaxf(errors[level], square_error(grid, j, i, step));
+            }
+        }
+    }
 }
 
 static void update_bounds(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
@@ -158,6 +196,7 @@ static void update_bounds(Terrain *terrain, const RenderGrid *grid, const DirtyR
             }
             terrain->low[b * terrain->chunk_columns + a] = low;
             terrain->high[b * terrain->chunk_columns + a] = high;
+            terrain_errors(grid, row, column, terrain->errors[b * terrain->chunk_columns + a]);
         }
     }
 }
@@ -733,6 +772,11 @@ static int chunk_level(const Terrain *terrain, const RenderGrid *grid, const Ter
     int level = terrain_level(sqrt(away), grid->spacing, pass->reach);
     bool plain = terrain->relief != NULL && !pass->tray && !faced;
     level = (int)fmax(level, pass->least) + (plain ? 1 : 0);
+    const float *errors = terrain->errors[b * terrain->chunk_columns + a];
+    double allowed = fmax(0.5 * pass->pixel * sqrt(away), LEAST_ERROR);
+    while (pass->pixel > 0.0 && !pass->tray && level + 1 < TERRAIN_LEVELS && (double)errors[level + 1] < allowed) {
+        level++;
+    }
     return level < TERRAIN_LEVELS ? level : TERRAIN_LEVELS - 1;
 }
 

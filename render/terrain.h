@@ -1,5 +1,6 @@
 /// Height grids on the GPU. A grid is a height texture and a colour texture; its mesh has no vertices of its own. Near
-/// chunks are drawn at every column, far ones at every second, fourth, eighth.
+/// uneven chunks are drawn at every column, far or even ones at every second, fourth, eighth: the coarsest at which no
+/// column is off by half a pixel (geometrical mipmapping, de Boer 2000).
 ///
 /// Functions that take a Terrain or TerrainShared need a current OpenGL 3.3 core context and must be called from the
 /// thread that it is current on.
@@ -28,6 +29,10 @@ void terrain_chunk_indices(int step, uint16_t *indices);
 /// Returns the level (0: every column) that a chunk is drawn at, `distance` m away, for columns `spacing` m apart;
 /// `reach`: spacings up to which that is every column.
 int terrain_level(double distance, double spacing, double reach);
+/// Computes how far the columns of a chunk are off at most.
+/// row, column  its first ones
+/// errors       m, of each level; 0 of the first
+void terrain_errors(const RenderGrid *grid, int row, int column, float errors[TERRAIN_LEVELS]);
 
 /// Programs and index buffers shared by all grids. Zero-initialise; owned by the caller, freed by
 /// terrain_shared_destroy.
@@ -60,6 +65,7 @@ typedef struct Terrain {
     bool known; ///< the textures hold a grid
     GridCopy copy; ///< of what they hold, where frames are drawn after render_forget; else empty
     float *low, *high; ///< m: heights of each chunk
+    float (*errors)[TERRAIN_LEVELS]; ///< m: of terrain_errors, of each chunk
     uint32_t *pixels; ///< scratch for colours, rows x columns
     int8_t *outline; ///< [rows][columns][4] of outline_compute
     uint8_t *relief; ///< [rows][columns][4] of relief_compute, at low quality
@@ -103,6 +109,7 @@ typedef struct TerrainPass {
     float eye[3]; ///< m, world: fineness goes by the distance to it
     double reach; ///< times the spacing, 0..200: TERRAIN_REACH or less
     int least; ///< the finest level that is drawn
+    double pixel; ///< rad that a pixel has; 0: a chunk's level goes by its distance alone
     vec4 *planes; ///< 6 planes of the view volume
     bool lamps_lit;
     const GlStage

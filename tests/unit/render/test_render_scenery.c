@@ -91,7 +91,7 @@ TEST(patches_are_ordered_and_bounded)
     Meadow *meadow = make_meadow();
     find_from(meadow, 0.0f, 0.0f, 1.7f);
     const int *count = meadow->patches.count;
-    assert_true(count[0] > 100 && count[0] < count[1] && count[1] <= count[2]);
+    assert_true(count[0] > 60 && count[0] < count[1] && count[1] <= count[2]);
     assert_int_equal(count[2], 16 * 16);
     for (int k = 0; k < count[0]; k++) {
         double x = (double)(meadow->patches.patch[k] & 65535U) - 7.5;

@@ -93,6 +93,35 @@ TEST(chunks_use_their_own_vertices)
     assert_int_equal(terrain_level(1e6, 0.1, TERRAIN_REACH), TERRAIN_LEVELS - 1);
 }
 
+/// A slope needs no columns; a stone on it needs those around it, and a coarse square rises to one of its corners.
+TEST(even_chunks_are_drawn_coarse)
+{
+    enum { SIDE = 40 };
+    float height[SIDE * SIDE], errors[TERRAIN_LEVELS];
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        height[k] = 0.03f * (float)(k % SIDE) - 0.02f * (float)(k / SIDE);
+    }
+    const RenderGrid grid = {.rows = SIDE, .columns = SIDE, .spacing = 0.1, .height = height};
+    terrain_errors(&grid, 0, 0, errors);
+    for (int level = 0; level < TERRAIN_LEVELS; level++) {
+        assert_float_equal(errors[level], 0.0f, 1e-6f);
+    }
+    height[9 * SIDE + 7] += 0.2f;
+    terrain_errors(&grid, 0, 0, errors);
+    assert_float_equal(errors[0], 0.0f, 0.0f);
+    for (int level = 1; level < TERRAIN_LEVELS; level++) {
+        assert_float_equal(errors[level], 0.2f, 1e-6f);
+    }
+    height[9 * SIDE + 7] -= 0.2f;
+    height[8 * SIDE + 16] += 0.2f; // the corner of a square at every level: its neighbour is off by half, 3/4, 7/8
+    terrain_errors(&grid, 0, 0, errors);
+    for (int level = 1; level < TERRAIN_LEVELS; level++) {
+        assert_float_equal(errors[level], 0.2f * (1.0f - 1.0f / (float)(1 << level)), 1e-6f);
+    }
+    terrain_errors(&grid, TERRAIN_CHUNK_CELLS, TERRAIN_CHUNK_CELLS, errors); // a part of a chunk, at the site's edge
+    assert_float_equal(errors[TERRAIN_LEVELS - 1], 0.0f, 1e-6f);
+}
+
 TEST(soil_colours_go_from_weathered_to_fresh)
 {
     SoilParams soil = {.color_fresh = {1.0f, 0.0f, 0.0f}, .color_weathered = {0.0f, 0.0f, 1.0f}};
