@@ -28,7 +28,7 @@ seeds() {
     scene) set -- "$1" "$root/data/scenes" "$root/tests/support" ;;
     machine) set -- "$1" "$root/data/machines" ;;
     truck) set -- "$1" "$root/data/machines" ;;
-    attachment | soil | course | expert) set -- "$1" "$root/data/$1s" ;;
+    attachment | coupler | soil | course | expert) set -- "$1" "$root/data/$1s" ;;
     controls) set -- "$1" "$root/data/controls" ;;
     mesh) set -- "$1" "$root/data/meshes" ;;
     landxml) set -- "$1" "$root/data/surfaces" ;;

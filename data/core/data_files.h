@@ -13,7 +13,7 @@ enum { DATA_MAX_FILES = 20, DATA_PATH_LENGTH = 512 };
 /// One file as it was read (a scene: after --set).
 typedef struct DataFile {
     /// Folder under data/: "scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "surfaces",
-    /// "heights"; or "grounds", heights of a site's columns (data/schema/scene_relief.h).
+    /// "heights", "couplers"; or "grounds", heights of a site's columns (data/schema/scene_relief.h).
     char kind[16];
     char name[64]; ///< name without folder and .yaml (.obj, .xml, .png)
     char *text; ///< NUL-terminated, owned by the set; of a picture bytes, among which there are NULs

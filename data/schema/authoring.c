@@ -29,6 +29,7 @@ static const Part parts[] = {
     MACHINE_TYPES(X)
 #undef X
         {"attachment", "Attachments: kind attachment", &data_attachment_schema},
+    {"coupler", "Couplers: kind coupler", &data_coupler_schema},
     {"truck", "Trucks: kind truck", &data_truck_schema},
     {"soil", "Soils: kind soil", &data_soil_schema},
     {"controls", "Control maps: kind controls", &data_controls_schema},

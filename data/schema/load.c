@@ -221,6 +221,53 @@ static bool attach(const char *reference, const ReferenceSource *source, Machine
     return good;
 }
 
+/// What a coupler needs of a machine.
+static bool check_carrier(const CouplerParams *coupler, const MachineParams *machine, Status *status)
+{
+    const double play = 0.003; // m: that pins of one class may differ by
+    double mass = machine_total_mass(machine), apart = coupler_pins_apart(machine);
+    if (!machine->takes_attachment) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "read %s, allowed none: %s takes no coupler, only machines of type excavator do",
+                           coupler->name, machine->name);
+    }
+    if (!(mass >= coupler->carrier_mass[0] && mass <= coupler->carrier_mass[1])) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%s is for machines of %.6g to %.6g kg (carrier_mass), read %s with %.6g kg", coupler->name,
+                           coupler->carrier_mass[0], coupler->carrier_mass[1], machine->name, mass);
+    }
+    if (!(machine->solid_count + coupler->piece_count <= MACHINE_MAX_SOLIDS)) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%s has %d pieces and %s %d solids, allowed %d together: take some from the machine's file",
+                           coupler->name, coupler->piece_count, machine->name, machine->solid_count,
+                           MACHINE_MAX_SOLIDS);
+    }
+    return fabs(apart - coupler->pin_distance) <= play ||
+           status_fail(status, STATUS_BAD_FILE,
+                       "%s is for pins %.4g m apart (pin_distance), read %.4g m of the tool on %s, allowed within "
+                       "%.2g m",
+                       coupler->name, coupler->pin_distance, apart, machine->name, play);
+}
+
+/// Mounts a coupler on a loaded machine with its tool. The status names no key on failure; `read` says whether its file
+/// is good.
+static bool mount(const char *reference, const ReferenceSource *source, MachineParams *machine, bool *read,
+                  Status *status)
+{
+    CouplerParams *coupler = malloc(sizeof *coupler);
+    if (!coupler) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
+    }
+    bool good = reference_load(&data_coupler_schema, reference, source, coupler, status);
+    *read = good;
+    good = good && check_carrier(coupler, machine, status);
+    if (good) {
+        coupler_mount(coupler, machine);
+    }
+    free(coupler);
+    return good;
+}
+
 /// Loads the scene's machine with what hangs on it.
 static bool resolve_machine(Scene *scene, MachineParams *machine)
 {
@@ -229,14 +276,15 @@ static bool resolve_machine(Scene *scene, MachineParams *machine)
         return fail_file(scene, "machine.file");
     }
     snprintf(place->file, sizeof place->file, "%s", machine->name);
-    if (place->attachment[0] == '\0') {
-        return true;
-    }
     bool read = true;
-    if (!attach(place->attachment, scene->source, machine, &read, scene->status)) {
+    if (place->attachment[0] != '\0' && !attach(place->attachment, scene->source, machine, &read, scene->status)) {
         return read ? fail_reference(scene, "machine.attachment") : fail_file(scene, "machine.attachment");
     }
+    if (place->coupler[0] != '\0' && !mount(place->coupler, scene->source, machine, &read, scene->status)) {
+        return read ? fail_reference(scene, "machine.coupler") : fail_file(scene, "machine.coupler");
+    }
     snprintf(place->attachment, sizeof place->attachment, "%s", machine->attachment);
+    snprintf(place->coupler, sizeof place->coupler, "%s", machine->coupler);
     return true;
 }
 
@@ -663,6 +711,13 @@ bool data_load_attachment(const char *attachment, MachineParams *machine, DataFi
     return attach(attachment, &source, machine, &read, status) && status_good(status);
 }
 
+bool data_load_coupler(const char *coupler, MachineParams *machine, DataFiles *files, Status *status)
+{
+    const ReferenceSource source = {NULL, NULL, files};
+    bool read = true;
+    return mount(coupler, &source, machine, &read, status) && status_good(status);
+}
+
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status)
 {
     return load_one(&data_truck_schema, truck, params, files, status);
@@ -718,10 +773,10 @@ static const DataSchema *find_schema(Document *document, Status *status)
     const DocumentNode *kind = document_child(document->root, "kind");
     const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
     if (!schema) {
-        document_fail(
-            document, kind ? &kind->start : &document->root->start, "kind", status,
-            "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert, course, condition, settings",
-            kind ? "read " : "the key is missing", kind ? kind->text : "");
+        document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
+                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, coupler, expert, course, "
+                      "condition, settings",
+                      kind ? "read " : "the key is missing", kind ? kind->text : "");
     }
     return schema;
 }
@@ -732,6 +787,7 @@ typedef struct CheckRoom {
         SceneParams scene;
         MachineParams machine;
         AttachmentParams attachment;
+        CouplerParams coupler;
         SoilParams soil;
         ControlsParams controls;
         TruckParams truck;
@@ -826,7 +882,7 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
     if (!schema) {
         status_fail(status, STATUS_BAD_USAGE,
                     "read %s, allowed scenes, machines, soils, controls, courses, meshes, attachments, experts, "
-                    "surfaces, heights, conditions",
+                    "surfaces, heights, conditions, couplers",
                     kind);
         return -1;
     }

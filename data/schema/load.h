@@ -42,6 +42,9 @@ bool data_load_machine(const char *machine, MachineParams *params, DataFiles *fi
 /// Loads an attachment and hangs it on a loaded machine, which is as it was on failure: the machine takes none, is too
 /// light or too heavy for it, or the file is bad. Its text is added to `files` (or NULL), which may hold the machine's.
 bool data_load_attachment(const char *attachment, MachineParams *machine, DataFiles *files, Status *status);
+/// Mounts a coupler on a loaded machine, between its linkage and the tool that hangs there. On failure the machine is
+/// unchanged: it takes none, is too light or too heavy, has pins of another distance, or the file is bad.
+bool data_load_coupler(const char *coupler, MachineParams *machine, DataFiles *files, Status *status);
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);
@@ -55,9 +58,9 @@ bool data_load_settings(const char *path, SettingsParams *params, Status *status
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
 /// Checks one file: a mesh (NAME.obj), a survey (NAME.xml), a height map (NAME.png), or YAML of any kind (by its
-/// `kind:` key: scene, machine, truck, attachment, soil, controls, expert, course or settings). `findings`, when not
-/// NULL, takes every fault of the file (on failure at least one); the status is the first one. `survey`, when not NULL
-/// and empty, takes what a survey holds.
+/// `kind:` key: scene, machine, truck, attachment, coupler, soil, controls, expert, course or settings).
+/// `findings`, when not NULL, takes every fault of the file (on failure at least one); the status is the first one.
+/// `survey`, when not NULL and empty, takes what a survey holds.
 bool data_check_file(const char *path, Findings *findings, SurveyInfo *survey, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references
@@ -65,8 +68,8 @@ bool data_check_file(const char *path, Findings *findings, SurveyInfo *survey, S
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
 
 /// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "courses", "surfaces",
-/// "heights"), by name; behind the shipped scenes, courses and control maps those of the shared folder and the user's.
-/// Returns how many were written (at most `capacity`), or -1 with `status` filled.
+/// "heights", "conditions", "couplers"), by name; behind the shipped scenes, courses and control maps those of the
+/// shared folder and the user's. Returns how many were written (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 
 /// ---- places of keys ------------------------------------------------------------------------------------------------

@@ -241,6 +241,10 @@ typedef struct MachineParams {
     char title[96];
     char attachment[64]; ///< name of what hangs in place of the file's own bucket; "" = nothing does
     bool takes_attachment; ///< the body of the first tool hangs on a pin that others fit
+    char coupler[64]; ///< name of the coupler between the linkage and the tool; "" = there is none
+    /// The frame of the tool's own file in the frame of the body that carries it: 0 without a coupler.
+    PlanePoint tool_origin; ///< m
+    double tool_turn; ///< rad: elevation of its x axis
     MachineType type; ///< for what has one file per type: meshes, gauges, scripted operators
     char controls[32]; ///< the control map (data/controls) that drives it when none is asked for
 

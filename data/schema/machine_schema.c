@@ -7,6 +7,7 @@
 #include "data/core/constants.h"
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
+#include "data/schema/machine_keys.h"
 #include "data/schema/machine_params.h"
 #include "data/schema/schemas.h"
 #include "data/schema/truck_params.h"
@@ -28,9 +29,7 @@ static const double least_pressure = 5e3, most_pressure = 300e3;
 /// W/kg: mining shovels have 3, small dozers 10; shipped: 5.1 to 7.3.
 static const double least_power = 1.5, most_power = 30.0;
 
-/// A mass is that of its box of equal inertia; `path` is its key.
-static bool machine_check_density(Document *document, const char *path, double mass, const double size[3],
-                                  Status *status)
+bool machine_check_density(Document *document, const char *path, double mass, const double size[3], Status *status)
 {
     double volume = size[0] * size[1] * size[2];
     return (mass >= least_density * volume && mass <= most_density * volume) ||
@@ -41,9 +40,8 @@ static bool machine_check_density(Document *document, const char *path, double m
                mass, least_density * volume, most_density * volume, volume, least_density, most_density);
 }
 
-/// A tool weighs at most a fifth of its machine; `machine` in kg, `of` says which one.
-static bool machine_check_tool_mass(Document *document, const char *path, double mass, double machine, const char *of,
-                                    Status *status)
+bool machine_check_tool_mass(Document *document, const char *path, double mass, double machine, const char *of,
+                             Status *status)
 {
     return mass <= most_tool * machine ||
            document_fail_at(document, path, status, "read %.6g, allowed up to %.6g kg: %.6g of %s (%.6g kg)", mass,
@@ -120,29 +118,6 @@ static bool check_masses(Document *document, const MachineParams *params, Status
 
 /// ---- keys of every type --------------------------------------------------------------------------------------------
 
-/// A point in a link's plane is written [x, z].
-#define ROW_POINT(name, Struct, member, about) ROW_TUPLE(name, Struct, member, double, 2, -20, 20, 1, about)
-#define ROW_VECTOR(name, Struct, member, low, high, about)                                                             \
-    ROW_TUPLE(name, Struct, member, double, 3, low, high, 1, about)
-
-#define MACHINE_CYLINDER_ROWS                                                                                          \
-    ROW_INTEGER("count", MachineCylinder, count, 1, 4, "equal cylinders that work together"),                          \
-        ROW_NUMBER("bore_mm", MachineCylinder, bore, 20, 500, UNIT_MM, "mm: inner diameter of the tube"),              \
-        ROW_NUMBER("rod_mm", MachineCylinder, rod, 10, 450, UNIT_MM, "mm: diameter of the rod"),                       \
-        ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM,                                            \
-                   "mm: stroke of the rod from closed to open"),                                                       \
-        ROW_NUMBER("closed_mm", MachineCylinder, closed, 100, 8000, UNIT_MM,                                           \
-                   "mm: length from pin to pin with the rod in"),                                                      \
-        ROW_POINT("base", MachineCylinder, base, "m: pin of the tube on the body before, along and above its frame"),  \
-        ROW_TUPLE_OPTIONAL("head", MachineCylinder, head, double, 2, -20, 20, 1,                                       \
-                           "m: pin of the rod on the body that it moves; none where the rod works a linkage"),         \
-        ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA,                                            \
-                   "MPa: pressure at which the valves of both ports open"),                                            \
-        ROW_NUMBER("flow_share", MachineCylinder, flow_share, 0, 2, 1,                                                 \
-                   "pumps: most of their flow that the function can take"),                                            \
-        ROW_NUMBER_OR("flow_share_in", MachineCylinder, flow_share_in, 0, 2, 1, 0,                                     \
-                      "pumps: the same while the rod goes in; 0: as flow_share")
-
 #define MACHINE_TRACK_ROWS                                                                                             \
     ROW_NUMBER("gauge", MachineTracks, gauge, 0.5, 8, 1, "m: between the middle lines of the tracks"),                 \
         ROW_NUMBER("contact_length", MachineTracks, contact_length, 0.5, 12, 1,                                        \
@@ -164,7 +139,7 @@ static bool check_masses(Document *document, const MachineParams *params, Status
         ROW_NUMBER("rolling_resistance", MachineTracks, rolling_resistance, 0, 0.5, 1,                                 \
                    "share: of the weight that resists rolling")
 
-static const DataKey machine_body_keys[] = {
+const DataKey machine_body_keys[] = {
     ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1, "kg: of the body with everything mounted on it"),
     ROW_VECTOR("center", MachineBodyParams, center, -20, 20,
                "m: centre of mass, ahead, left and up in the body's frame"),
@@ -247,7 +222,7 @@ static const DataKey piece_keys[] = {
     ROW_NUMBER("y_max", ToolPiece, y_max, -10, 10, 1, "m: its left side, to the left of the middle"),
     ROW_END,
 };
-static const DataKey machine_piece_item = ROW_ITEM(ToolPiece, piece_keys);
+const DataKey machine_piece_item = ROW_ITEM(ToolPiece, piece_keys);
 
 /// What every tool's shape has, whether or not it holds soil.
 #define MACHINE_TOOL_ROWS                                                                                              \
@@ -320,8 +295,7 @@ static bool check_polygon(Document *document, const char *path, const Corner *co
     return true;
 }
 
-/// `name`: the path of the piece.
-static bool check_piece(Document *document, const char *name, const ToolPiece *part, Status *status)
+bool machine_check_piece(Document *document, const char *name, const ToolPiece *part, Status *status)
 {
     if (!check_polygon(document, document_path("%s.corners", name).text, part->corners, part->corner_count, status)) {
         return false;
@@ -338,7 +312,7 @@ static bool machine_check_tool(Document *document, const char *name, const ToolS
 {
     char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < tool->piece_count; ++i) {
-        if (!check_piece(document, document_path("%s.pieces.%d", name, i).text, &tool->pieces[i], status)) {
+        if (!machine_check_piece(document, document_path("%s.pieces.%d", name, i).text, &tool->pieces[i], status)) {
             return false;
         }
     }
@@ -424,7 +398,7 @@ static bool check_solids(Document *document, const MachineParams *params, Status
             return document_fail_at(document, document_path("solids.%d.body", k).text, status,
                                     "read %s, allowed are %s", solid->carrier, known);
         }
-        if (!check_piece(document, document_path("solids.%d", k).text, &solid->piece, status)) {
+        if (!machine_check_piece(document, document_path("solids.%d", k).text, &solid->piece, status)) {
             return false;
         }
     }
@@ -1009,7 +983,7 @@ static bool check_hammer(Document *document, const AttachmentParams *params, Sta
                                                   "lies %.4g m from the tip, allowed from %.4g m on", length, shortest);
 }
 
-static bool check_rising(Document *document, const char *path, const double values[2], double unit, Status *status)
+bool machine_check_rising(Document *document, const char *path, const double values[2], double unit, Status *status)
 {
     return document_find(document, path) == NULL || values[0] < values[1] ||
            document_fail_at(document, path, status, "read %.6g to %.6g, allowed the lower one first", values[0] / unit,
@@ -1021,8 +995,8 @@ static bool attachment_check(Document *document, const void *data, Status *statu
     const AttachmentParams *params = data;
     const double least = 0.2, most = 5.0, level = 1e-3; // m
     const double *edge = params->shape.edge;
-    if (!check_rising(document, "carrier_mass", params->carrier_mass, 1.0, status) ||
-        !check_rising(document, "bucket_range_deg", params->range, UNIT_DEG, status) ||
+    if (!machine_check_rising(document, "carrier_mass", params->carrier_mass, 1.0, status) ||
+        !machine_check_rising(document, "bucket_range_deg", params->range, UNIT_DEG, status) ||
         !machine_check_tool(document, "tool", &params->shape, status)) {
         return false;
     }

@@ -198,6 +198,7 @@ typedef struct SceneParticles {
 typedef struct SceneMachine {
     char file[SCENE_NAME_LENGTH]; ///< name of a machine file
     char attachment[SCENE_NAME_LENGTH]; ///< name of an attachment's file; "" = the machine's own bucket
+    char coupler[SCENE_NAME_LENGTH]; ///< name of a coupler's file; "" = the tool hangs on the machine's own pins
     double x, y; ///< m
     double heading; ///< rad [heading_deg]
 } SceneMachine;

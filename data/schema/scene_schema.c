@@ -37,6 +37,8 @@ static const DataKey machine_keys[] = {
     ROW_TEXT("file", SceneMachine, file, "name of a machine's file"),
     ROW_TEXT_OPTIONAL("attachment", SceneMachine, attachment,
                       "name of the file of an attachment, which replaces the machine's own bucket"),
+    ROW_TEXT_OPTIONAL("coupler", SceneMachine, coupler,
+                      "name of the file of a coupler between the linkage and the bucket or attachment"),
     ROW_NUMBER("x", SceneMachine, x, -100, 100, 1, "m: where it starts, to the east of the site's middle"),
     ROW_NUMBER("y", SceneMachine, y, -100, 100, 1, "m: where it starts, to the north of the site's middle"),
     ROW_NUMBER("heading_deg", SceneMachine, heading, -360, 360, UNIT_DEG,

@@ -195,9 +195,9 @@ const DataSchema data_heights_schema = {
     .kind = "height map", .folder = "heights", .extension = ".png", .name_size = 64};
 
 static const DataSchema *const schemas[] = {
-    &data_scene_schema,  &data_machine_schema,    &data_soil_schema,     &data_controls_schema, &data_mesh_schema,
-    &data_truck_schema,  &data_attachment_schema, &data_expert_schema,   &data_settings_schema, &data_course_schema,
-    &data_survey_schema, &data_heights_schema,    &data_condition_schema};
+    &data_scene_schema,  &data_machine_schema,    &data_soil_schema,      &data_controls_schema, &data_mesh_schema,
+    &data_truck_schema,  &data_attachment_schema, &data_expert_schema,    &data_settings_schema, &data_course_schema,
+    &data_survey_schema, &data_heights_schema,    &data_condition_schema, &data_coupler_schema};
 enum { SCHEMA_COUNT = sizeof schemas / sizeof schemas[0] };
 
 const DataSchema *schema_of_folder(const char *folder)

@@ -572,14 +572,14 @@ static void add_hammer(const MachineParams *params, Mesh *mesh)
 static void add_tool_ears(const MachineParams *params, Mesh *mesh)
 {
     const ToolShape *tool = &params->tool[0].shape;
-    const PlanePoint *link = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin;
-    const PlanePoint origin = {0.0, 0.0};
+    const PlanePoint *own = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin;
+    const PlanePoint origin = params->tool_origin, pin = {origin.x + own->x, origin.z + own->z}, *link = &pin;
     double reach[2] = {1e9, 1e9};
-    PlanePoint shell[2] = {{0.2, 0.0}, {link->x + 0.2, link->z}};
+    PlanePoint shell[2] = {{origin.x + 0.2, origin.z}, {link->x + 0.2, link->z}};
     for (int i = 0; i < tool->piece_count; i++) {
         const ToolPiece *piece = &tool->pieces[i];
         PlanePoint middle = piece_middle(piece);
-        double to[2] = {hypot(middle.x, middle.z), hypot(middle.x - link->x, middle.z - link->z)};
+        double to[2] = {hypot(middle.x - origin.x, middle.z - origin.z), hypot(middle.x - link->x, middle.z - link->z)};
         for (int k = 0; k < 2 && is_across(tool, piece); k++) {
             if (to[k] < reach[k]) {
                 reach[k] = to[k];
@@ -587,8 +587,10 @@ static void add_tool_ears(const MachineParams *params, Mesh *mesh)
             }
         }
     }
-    const double ears[4][3] = {
-        {0.0, 0.0, 0.13}, {link->x, link->z, 0.115}, {shell[0].x, shell[0].z, 0.05}, {shell[1].x, shell[1].z, 0.05}};
+    const double ears[4][3] = {{origin.x, origin.z, 0.13},
+                               {link->x, link->z, 0.115},
+                               {shell[0].x, shell[0].z, 0.05},
+                               {shell[1].x, shell[1].z, 0.05}};
     double half = excavator_stick_half_width(params);
     for (int side = -1; side <= 1; side += 2) {
         double y = side * (half + 0.05);
@@ -602,6 +604,9 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh)
 {
     const ToolShape *tool = &params->tool[0].shape;
     bool bucket = params->tool[0].capacity > 0.0 && tool->inside_count > 2;
+    if (params->coupler[0] != '\0') {
+        coupler_mesh(params, params->tool[0].body, mesh);
+    }
     if (params->hammer.blow_energy > 0.0) {
         add_hammer(params, mesh);
         add_tool_ears(params, mesh);

@@ -25,6 +25,9 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
 
+/// Adds what an excavator's coupler has on `body` (coupler_mesh.c).
+void coupler_mesh(const MachineParams *params, int body, Mesh *mesh);
+
 /// Bodies of a dozer (dozer_mesh.c).
 void dozer_mesh_chassis(const MachineParams *params, Mesh *mesh);
 void dozer_mesh_ripper(const MachineParams *params, Mesh *mesh);

@@ -107,7 +107,7 @@ sed 's,file: excavator-22t,file: ./folded.yaml,' "$root/data/scenes/free.yaml" >
 bad 1 "folded-scene.yaml:$(grep -n '^machine' folded-scene.yaml | cut -d: -f1):17: machine.file: ./folded.yaml:$(grep -n '^start_pose_deg' folded.yaml | cut -d: -f1):17: start_pose_deg: the " check folded-scene.yaml
 
 # The reference of every kind, in every form.
-for kind in scene machine attachment truck soil controls expert course settings; do
+for kind in scene machine attachment coupler truck soil controls expert course settings; do
     good reference $kind
     holds '^    .*needed\|may be left out\|default'
     good reference $kind --markdown

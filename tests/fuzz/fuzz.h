@@ -15,6 +15,7 @@
     X(machine)                                                                                                         \
     X(truck)                                                                                                           \
     X(attachment)                                                                                                      \
+    X(coupler)                                                                                                         \
     X(soil)                                                                                                            \
     X(course)                                                                                                          \
     X(controls) /* and levers by the map */                                                                            \

@@ -46,6 +46,7 @@ static bool check(const char *kind, const uint8_t *data, size_t size, char **tex
 CHECKED(machine)
 CHECKED(truck)
 CHECKED(attachment)
+CHECKED(coupler)
 CHECKED(soil)
 CHECKED(course)
 

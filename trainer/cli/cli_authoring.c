@@ -109,19 +109,23 @@ static bool can_be_built(const DataFiles *files, const MachineParams *params, St
     return good;
 }
 
-/// Hangs an attachment on a shipped machine. True when that one carries it, by kind and mass; `fits`: can be built so.
-static bool attach_to(const char *path, const char *name, MachineParams *machine, bool *fits, Status *status)
+/// Loads an attachment or a coupler onto a machine: data_load_attachment, data_load_coupler.
+typedef bool LoadOnto(const char *path, MachineParams *machine, DataFiles *files, Status *status);
+
+/// Hangs it on a shipped machine. True when that one carries it, by kind and mass; `fits`: can be built so.
+static bool attach_to(LoadOnto *load, const char *path, const char *name, MachineParams *machine, bool *fits,
+                      Status *status)
 {
     DataFiles files = {0};
-    bool carries =
-        data_load_machine(name, machine, &files, status) && data_load_attachment(path, machine, &files, status);
+    bool carries = data_load_machine(name, machine, &files, status) && load(path, machine, &files, status);
     *fits = carries && can_be_built(&files, machine, status);
     data_files_free(&files);
     return carries;
 }
 
-/// An attachment that fits none of the shipped machines that carry it is bad; one that fits some of them, a warning.
-static bool check_attachment(const char *path, MachineParams *machine, Findings *findings, Status *status)
+/// What fits none of the shipped machines that carry it is bad; what fits some of them, a warning.
+static bool check_attachment(LoadOnto *load, const char *path, MachineParams *machine, Findings *findings,
+                             Status *status)
 {
     enum { MOST = 64 };
     static DataListEntry machines[MOST];
@@ -129,7 +133,7 @@ static bool check_attachment(const char *path, MachineParams *machine, Findings 
     int count = data_list("machines", machines, MOST, &other), fitting = 0, misfits = 0;
     for (int k = 0; k < count; k++) {
         bool fits;
-        if (!attach_to(path, machines[k].name, machine, &fits, &other)) {
+        if (!attach_to(load, path, machines[k].name, machine, &fits, &other)) {
             continue;
         }
         fitting += fits;
@@ -179,7 +183,8 @@ static bool check_use(const char *path, Findings *findings, Status *status)
     } else if (data_load_scene(path, NULL, 0, scene, machine, NULL, &other)) {
         good = check_scene(path, status);
     } else {
-        good = check_attachment(path, machine, findings, status);
+        good = check_attachment(data_load_attachment, path, machine, findings, status) &&
+               check_attachment(data_load_coupler, path, machine, findings, status);
     }
     data_files_free(&files);
     free(machine);

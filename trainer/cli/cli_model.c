@@ -10,6 +10,7 @@ int cli_model(const CliOptions *options, const ModelPainter *painter)
     ModelSummary summary;
     ModelRequest request = {.machine = options->machine,
                             .attachment = options->attachment,
+                            .coupler = options->coupler,
                             .urdf = options->urdf,
                             .package = options->package,
                             .gltf = options->gltf,

@@ -538,8 +538,8 @@ static bool parse_option(Parsing *self, int argc, const char *const *argv, int *
 /// What `list` shows.
 static bool read_kind(const char *argument, const char **kind, Status *status)
 {
-    static const char *const kinds[] = {"scenes",  "machines", "soils",    "controls", "meshes",    "attachments",
-                                        "experts", "courses",  "surfaces", "heights",  "conditions"};
+    static const char *const kinds[] = {"scenes",  "machines", "soils",    "controls", "meshes",     "attachments",
+                                        "experts", "courses",  "surfaces", "heights",  "conditions", "couplers"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(kinds[k], argument) == 0) {
             *kind = kinds[k];
@@ -549,7 +549,7 @@ static bool read_kind(const char *argument, const char **kind, Status *status)
     return status_fail(
         status, STATUS_BAD_USAGE,
         "list %.80s: scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces, "
-        "heights or conditions is allowed",
+        "heights, conditions or couplers is allowed",
         argument);
 }
 

@@ -93,6 +93,8 @@ const CliOption cli_options[] = {
      "one binary glTF 2.0 file, for Blender and web pages", 0},
     {"--attachment", "NAME", MODEL, CLI_INPUT, PLACE(attachment), 0, 0, CLI_NEEDS_NOTHING,
      "what hangs on the machine in place of its bucket, a name under data/attachments or a file", 0},
+    {"--coupler", "NAME", MODEL, CLI_INPUT, PLACE(coupler), 0, 0, CLI_NEEDS_NOTHING,
+     "what the bucket or attachment hangs on, a name under data/couplers or a file", 0},
     {"--hdf5", "FILE", EXPORT, CLI_OUTPUT, PLACE(hdf5), 0, 0, CLI_NEEDS_NOTHING,
      "demonstrations for learning (docs/demonstrations.md), written over an older HDF5 file alone; of\n"
      "several recordings a folder, which is made or must be empty; goes without the outputs above", 0},
@@ -378,10 +380,11 @@ const CliCommandRow cli_commands[] = {
      "is bad. What is allowed and cannot work (a target out of reach, a dump on the trench) is a warning.\n",
      0, "a file", true},
     {CLI_LIST, "list",
-     "scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions",
-     "list scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions", "",
+     "scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions|couplers",
+     "list scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions|couplers", "",
      "One a line: name and title.\n", PLACE(kind),
-     "scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces, heights or conditions",
+     "scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces, heights, conditions or "
+     "couplers",
      false},
     {CLI_EXPORT, "export",
      "REC... [--ply DIR] [--csv FILE] [--mcap FILE] [--video FILE] [--ground FILE@S] [--hdf5 FILE]",
@@ -427,12 +430,13 @@ const CliCommandRow cli_commands[] = {
      "(spadework run NAME); a course is in the menu, on the instructor's page and in: spadework list courses.\n"
      "Names of shipped and shared files are refused; a file that exists is left alone.\n",
      0, "exercise --from SCENE NAME, or course NAME", true},
-    {CLI_REFERENCE, "reference", "scene|machine|attachment|truck|soil|controls|expert|course|settings [options]",
-     "reference scene|machine|attachment|truck|soil|controls|expert|course|settings", "",
+    {CLI_REFERENCE, "reference", 
+     "scene|machine|attachment|coupler|truck|soil|controls|expert|course|settings [options]",
+     "reference scene|machine|attachment|coupler|truck|soil|controls|expert|course|settings", "",
      "Prints every key that such a file may hold: where it stands, type, unit, what is allowed, what it is when\n"
      "left out, and what it means.\n",
-     PLACE(kind), "a kind of file: scene, machine, attachment, truck, soil, controls, expert, course or settings",
-     true},
+     PLACE(kind), 
+     "a kind of file: scene, machine, attachment, coupler, truck, soil, controls, expert, course or settings", true},
     {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
      "move your levers and pedals, get a control map for them",
      "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl\n"

@@ -93,6 +93,7 @@ typedef struct CliOptions {
     const char *html, *pdf; ///< of report, of preview (html): files to write, or NULL
     const char *machine; ///< of model: path or name
     const char *attachment; ///< of model: path or name of what hangs on the machine, or NULL
+    const char *coupler; ///< of model: path or name of the coupler that it hangs on, or NULL
     const char *urdf, *gltf; ///< of model: folder and file to write, or NULL
     const char *package; ///< of model: ROS package of the meshes, or NULL
     int file_count; ///< of check, export, rescore, report; of results and station: words

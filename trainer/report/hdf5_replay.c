@@ -277,8 +277,8 @@ static bool read_facts(Drive *self, Status *status)
 
 static bool is_kind(const char *kind)
 {
-    static const char *const kinds[] = {"scenes",      "machines", "soils",    "controls", "meshes",
-                                        "attachments", "experts",  "surfaces", "heights",  SCENE_RELIEF_KIND};
+    static const char *const kinds[] = {"scenes",  "machines", "soils",   "controls", "meshes",         "attachments",
+                                        "experts", "surfaces", "heights", "couplers", SCENE_RELIEF_KIND};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(kind, kinds[k]) == 0) {
             return true;

@@ -53,6 +53,7 @@ typedef struct ModelPainter {
 typedef struct ModelRequest {
     const char *machine; ///< a path, or a name under data/machines
     const char *attachment; ///< a path, or a name under data/attachments, that hangs on it; NULL: its own bucket
+    const char *coupler; ///< a path, or a name under data/couplers, between the stick and that; NULL: none
     const char *urdf; ///< folder to write, which is made, or empty; NULL: none
     const char *package; ///< ROS package that the folder's content belongs to: meshes are then called
         ///< package://PACKAGE/meshes/...; 1..63 letters, digits, - and _; NULL: relative to the URDF file

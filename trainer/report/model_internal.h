@@ -35,7 +35,7 @@ typedef struct ModelNode {
 
 typedef struct Model {
     MachineParams params;
-    char name[2 * sizeof((MachineParams *)NULL)->name]; ///< letters, digits, - and _
+    char name[3 * sizeof((MachineParams *)NULL)->name]; ///< letters, digits, - and _
     Machine *machine;
     MachineHinge hinge[MACHINE_MAX_JOINTS];
     int body_node[MACHINE_MAX_BODIES]; ///< that has the body's frame

@@ -279,8 +279,8 @@ static void add_all_struts(Model *model)
 static void make_name(Model *model)
 {
     const MachineParams *params = &model->params;
-    snprintf(model->name, sizeof model->name, "%s%s%s", params->name, params->attachment[0] != '\0' ? "-" : "",
-             params->attachment);
+    snprintf(model->name, sizeof model->name, "%s%s%s%s%s", params->name, params->attachment[0] != '\0' ? "-" : "",
+             params->attachment, params->coupler[0] != '\0' ? "-" : "", params->coupler);
     for (char *c = model->name; *c != '\0'; c++) {
         bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '-';
         *c = plain ? *c : '_';
@@ -290,7 +290,8 @@ static void make_name(Model *model)
 static bool load(Model *model, const ModelRequest *request, Status *status)
 {
     if (!data_load_machine(request->machine, &model->params, NULL, status) ||
-        (request->attachment != NULL && !data_load_attachment(request->attachment, &model->params, NULL, status))) {
+        (request->attachment != NULL && !data_load_attachment(request->attachment, &model->params, NULL, status)) ||
+        (request->coupler != NULL && !data_load_coupler(request->coupler, &model->params, NULL, status))) {
         return false;
     }
     make_name(model);

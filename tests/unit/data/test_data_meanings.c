@@ -81,8 +81,8 @@ static void check_rows(const DataKey *rows, const char *above)
 
 TEST(every_row_has_a_meaning)
 {
-    static const char *const kinds[] = {"scene",  "machine",  "soil",   "controls",  "truck",
-                                        "expert", "settings", "course", "attachment"};
+    static const char *const kinds[] = {"scene",  "machine",  "soil",   "controls",   "truck",
+                                        "expert", "settings", "course", "attachment", "coupler"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         const DataSchema *schema = schema_of_kind(kinds[k]);
         assert_non_null(schema);

@@ -87,7 +87,7 @@ TEST(each_key_is_explained_once)
     assert_holds(text, "    # m, 0.2 to 6: of the floor below the level of the site\n    depth: 1.5\n");
     assert_holds(text, "    x: -0.2                 # near end, 4.8 m ahead of the swing axis\n");
     assert_holds(text, "#   x              m, -100 to 100: where it starts, to the east of the site's middle\n");
-    assert_holds(text, "#   may also stand: attachment\nmachine: {file");
+    assert_holds(text, "#   may also stand: attachment, coupler\nmachine: {file");
     assert_int_equal(count_of(text, "#   weight         points, 0 to 100: that the row is worth\n"), 1);
     assert_int_equal(count_of(text, "\ntitle: Mine\n"), 1);
 
