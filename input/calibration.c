@@ -39,6 +39,7 @@ void calibration_start(Calibration *self, const ControlsParams *base, const Cont
     static const ControlAxis switches[] = {CONTROL_IGNITION,   CONTROL_SAFETY_LEVER, CONTROL_TRAVEL_RANGE,
                                            CONTROL_POWER_MODE, CONTROL_AUTO_IDLE,    CONTROL_LIGHTS,
                                            CONTROL_WIPER,      CONTROL_INSPECT};
+    static const ControlAxis rollers[] = {CONTROL_TOOL_TILT, CONTROL_TOOL_ROTATE};
     *self = (Calibration){.base = *base};
     self->device_count = device_count < CONTROLS_MAX_DEVICES ? device_count : CONTROLS_MAX_DEVICES;
     for (int i = 0; i < self->device_count; i++) {
@@ -58,6 +59,10 @@ void calibration_start(Calibration *self, const ControlsParams *base, const Cont
     }
     for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
         add_step(self, (CalibrationStep){CALIBRATION_BUTTON, switches[i], 1, -1});
+    }
+    for (size_t i = 0; i < sizeof(rollers) / sizeof(rollers[0]); i++) {
+        add_step(self, (CalibrationStep){CALIBRATION_WAY, rollers[i], 1, -1});
+        add_step(self, (CalibrationStep){CALIBRATION_WAY, rollers[i], -1, -1});
     }
 }
 
@@ -480,6 +485,9 @@ static const char *find_gesture(const Calibration *self, ControlAxis axis, int s
                                                   {{TEXT("right lever to the left"), TEXT("right lever to the right")},
                                                    {TEXT("right lever back"), TEXT("right lever forward")}}};
     const ControlPattern *pattern = find_pattern(self);
+    if (axis == CONTROL_TOOL_TILT || axis == CONTROL_TOOL_ROTATE) {
+        return sign > 0 ? TEXT("thumb roller to the right") : TEXT("thumb roller to the left");
+    }
     for (int lever = 0; lever < 2; lever++) {
         for (int way = 0; way < 2; way++) {
             if (pattern->ways[lever][way].axis == axis && !pattern->dozer) {

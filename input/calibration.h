@@ -5,7 +5,7 @@
 
 #include "input/input.h"
 
-enum { CALIBRATION_MAX_STEPS = 40, CALIBRATION_TEXT = 240 };
+enum { CALIBRATION_MAX_STEPS = 48, CALIBRATION_TEXT = 240 };
 
 typedef enum CalibrationStepKind {
     CALIBRATION_REST, ///< nothing is touched

@@ -616,6 +616,8 @@ const char *input_way_name(ControlAxis axis, int sign)
         [CONTROL_RIPPER] = {TEXT("ripper up"), TEXT("ripper down")},
         [CONTROL_HORN] = {NULL, TEXT("horn")},
         [CONTROL_AUXILIARY] = {NULL, TEXT("hammer or sling")},
+        [CONTROL_TOOL_TILT] = {TEXT("tilt left"), TEXT("tilt right")},
+        [CONTROL_TOOL_ROTATE] = {TEXT("rotate left"), TEXT("rotate right")},
     };
     const char *name = names[axis][sign > 0];
     return name != NULL ? name : "";

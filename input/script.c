@@ -83,7 +83,8 @@ static bool read_rows(InputScript *script, CsvFile *file)
         csv_read_header(file, names, MOST_COLUMNS, columns,
                         "known columns: t, swing, stick, boom, bucket, left_track, right_track, throttle, "
                         "blade, blade_tilt, blade_angle, ripper, horn, auxiliary, answer, blade_float, ignition, "
-                        "safety_lever, travel_range, power_mode, auto_idle, lights, wiper, inspect",
+                        "safety_lever, travel_range, power_mode, auto_idle, lights, wiper, inspect, tool_tilt, "
+                        "tool_rotate",
                         TIME_COLUMN, "the header row needs a column t (seconds)");
     bool good = count > 0;
     while (good && csv_next_row(file)) {

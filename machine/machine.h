@@ -237,11 +237,13 @@ void machine_get_steel(const Machine *machine, int body, ToolShape *steel);
 /// Cylinders and linkages as lines in the world, from the tool to the base. Returns how many, the same for the
 /// machine's life as long as its linkages close.
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS]);
+/// Unit axis of a joint, in either frame: positive angles turn the child right-handed about it.
+Vec3 machine_joint_axis(const Machine *machine, int joint);
 /// A joint as a hinge between two frames, for programs that build the machine with means of their own.
 typedef struct MachineHinge {
     Vec3 origin; ///< m: of the child's frame, in the parent's frame
     Vec3 axis; ///< unit, in either frame: positive angles turn the child right-handed about it
-    bool endless; ///< a swing motor, which turns without end; `range` is then 0, 0
+    bool endless; ///< it turns without end; `range` is then 0, 0
     double range[2]; ///< rad: lowest and highest angle
     double torque; ///< N m: the most that the function gives anywhere in its range: relief pressure x area x lever arm
     double

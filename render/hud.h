@@ -9,7 +9,7 @@
 #include "data/core/operator_controls.h"
 
 enum {
-    RENDER_MAX_HINTS = 30,
+    RENDER_MAX_HINTS = 36,
     RENDER_MAX_DEVICES = 8,
 };
 
@@ -55,6 +55,7 @@ typedef struct RenderHud {
     const char *joint_value[4]; ///< text shown instead of the pressure; NULL: the pressure
     bool at_relief[4]; ///< the joint's relief valve is open
     const char *drive; ///< "F2  4.3 km/h", shown instead of the pumps' power; NULL: the power
+    const char *tool_turn; ///< tilt and turn of a tiltrotator's tool; NULL: there is none
     double engine_speed, engine_rated; ///< rad/s
     double pump_power; ///< W
     double payload, payload_full; ///< kg: in the bucket; in a heaped one

@@ -345,6 +345,7 @@ static void copy_hud(RenderSnapshot *self, RenderHud *hud)
     hud->title = copy_text(self, hud->title);
     hud->pattern = copy_text(self, hud->pattern);
     hud->drive = copy_text(self, hud->drive);
+    hud->tool_turn = copy_text(self, hud->tool_turn);
     hud->tool_name[0] = copy_text(self, hud->tool_name[0]);
     hud->tool_name[1] = copy_text(self, hud->tool_name[1]);
     hud->message = copy_text(self, hud->message);

@@ -13,6 +13,7 @@
 /// blade_float > 0.5 puts the blade's lever into its float position, where it stays until `blade` is moved.
 /// Switches of the cab count each time they come beyond half: above 0.5 the next position, below -0.5 the one before
 /// (session_cab.h). inspect: looks at a thing on foot, climbs in and out (session_foot.h).
+/// Of a tiltrotator: tool_tilt + right corner down, tool_rotate + clockwise seen from above.
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
     X(STICK, stick)                                                                                                    \
@@ -36,7 +37,9 @@
     X(AUTO_IDLE, auto_idle)                                                                                            \
     X(LIGHTS, lights)                                                                                                  \
     X(WIPER, wiper)                                                                                                    \
-    X(INSPECT, inspect)
+    X(INSPECT, inspect)                                                                                                \
+    X(TOOL_TILT, tool_tilt)                                                                                            \
+    X(TOOL_ROTATE, tool_rotate)
 
 typedef enum ControlAxis {
 #define X(upper, lower) CONTROL_##upper,
@@ -77,7 +80,8 @@ static inline double control_value(const OperatorControls *controls, ControlAxis
 /// True for what moves the machine: no switch, answer or throttle.
 static inline bool control_is_lever(ControlAxis axis)
 {
-    return axis < CONTROL_THROTTLE || (axis > CONTROL_THROTTLE && axis < CONTROL_HORN);
+    return axis < CONTROL_THROTTLE || (axis > CONTROL_THROTTLE && axis < CONTROL_HORN) || axis == CONTROL_TOOL_TILT ||
+           axis == CONTROL_TOOL_ROTATE;
 }
 
 /// Lower-case names of the axes ("swing", ...), indexed by ControlAxis.

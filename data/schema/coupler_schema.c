@@ -4,12 +4,49 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/constants.h"
 #include "data/core/elementary.h"
 #include "data/schema/coupler_params.h"
 #include "data/schema/machine_keys.h"
 #include "data/schema/schemas.h"
 
 /// ---- files ---------------------------------------------------------------------------------------------------------
+
+#define ROTARY_ROWS                                                                                                    \
+    ROW_NUMBER("torque_knm", MachineRotary, torque, 0.1, 500, UNIT_KNM, "kN m: at the relief pressure"),               \
+        ROW_NUMBER("holding_knm", MachineRotary, holding, 0.1, 1000, UNIT_KNM,                                         \
+                   "kN m: that turns it against its closed valve or its worm gear"),                                   \
+        ROW_NUMBER("speed_rpm", MachineRotary, speed, 0.5, 60, UNIT_RPM, "rpm: with all the oil that it takes"),       \
+        ROW_NUMBER("flow_lpm", MachineRotary, flow, 5, 500, UNIT_LPM, "l/min: most oil that it takes"),                \
+        ROW_NUMBER("relief_mpa", MachineRotary, relief, 1, 50, UNIT_MPA, "MPa: pressure at which its valves open")
+
+static const DataKey rotate_keys[] = {ROTARY_ROWS, ROW_END};
+static const DataKey tilt_keys[] = {
+    ROTARY_ROWS,
+    ROW_POINT("base", MachineRotary, base,
+              "m: pin of the drawn left cylinder on the upper part, left of and above the axis"),
+    ROW_POINT("head", MachineRotary, head, "m: pin of its rod on the housing, left of and above the axis"),
+    ROW_NUMBER("bore_mm", MachineRotary, bore, 20, 300, UNIT_MM, "mm: inner diameter of the drawn cylinders"),
+    ROW_NUMBER("rod_mm", MachineRotary, rod, 10, 250, UNIT_MM, "mm: diameter of their rods"),
+    ROW_END,
+};
+
+static const DataKey rotator_keys[] = {
+    ROW_NUMBER("tilt_height", CouplerRotator, tilt_height, 0.02, 1, 1,
+               "m: from the machine's pins out to the tilt axis"),
+    ROW_TUPLE("tilt_range_deg", CouplerRotator, tilt_range, double, 2, -60, 60, UNIT_DEG,
+              "deg: furthest tilt to the left, below 0, and to the right"),
+    ROW_MAPPING("tilt", CouplerRotator, tilt, tilt_keys, "what tilts the housing"),
+    ROW_MAPPING("rotate", CouplerRotator, rotate, rotate_keys, "what turns the hitch"),
+    ROW_MAPPING("housing", CouplerRotator, housing, machine_body_keys,
+                "mass and inertia of what tilts and does not turn"),
+    ROW_LIST("housing_pieces", CouplerRotator, housing_piece, housing_count, 1, COUPLER_MAX_PIECES, &machine_piece_item,
+             "convex pieces of its steel"),
+    ROW_MAPPING("hitch", CouplerRotator, hitch, machine_body_keys, "mass and inertia of what turns with the tool"),
+    ROW_LIST("hitch_pieces", CouplerRotator, hitch_piece, hitch_count, 1, COUPLER_MAX_PIECES, &machine_piece_item,
+             "convex pieces of its steel"),
+    ROW_END,
+};
 
 static const DataKey coupler_keys[] = {
     ROW_KIND(),
@@ -19,11 +56,72 @@ static const DataKey coupler_keys[] = {
     ROW_NUMBER("pin_distance", CouplerParams, pin_distance, 0.1, 2, 1,
                "m: between the pin on the stick and the link's, and between those of the tool"),
     ROW_NUMBER("height", CouplerParams, height, 0.02, 1.5, 1, "m: from the machine's pins out to the tool's"),
+    ROW_NUMBER_OR("start_boom_deg", CouplerParams, start_boom, 0, 20, UNIT_DEG, 0,
+                  "deg: the boom starts so much higher than without it"),
     ROW_MAPPING("body", CouplerParams, body, machine_body_keys, "mass and inertia"),
     ROW_LIST("pieces", CouplerParams, piece, piece_count, 1, COUPLER_MAX_PIECES, &machine_piece_item,
              "convex pieces of its steel"),
+    ROW_MAPPING_OPTIONAL("tiltrotator", CouplerParams, rotator, rotator_keys,
+                         "what tilts and turns the tool; left out: nothing does"),
     ROW_END,
 };
+
+/// The oil brings the power that a drive gives, and it holds at least what it drives with.
+static bool check_rotary(Document *document, const char *name, const MachineRotary *rotary, Status *status)
+{
+    double given = rotary->torque * rotary->speed, oil = rotary->flow * rotary->relief;
+    if (!(given <= oil)) {
+        return document_fail_at(document, document_path("tiltrotator.%s.torque_knm", name).text, status,
+                                "read %.6g: with speed_rpm that is %.4g kW, allowed at most what flow_lpm and "
+                                "relief_mpa bring (%.4g kW)",
+                                rotary->torque / UNIT_KNM, given / UNIT_KW, oil / UNIT_KW);
+    }
+    return rotary->holding >= rotary->torque ||
+           document_fail_at(document, document_path("tiltrotator.%s.holding_knm", name).text, status,
+                            "read %.6g, allowed torque_knm (%.6g) and more", rotary->holding / UNIT_KNM,
+                            rotary->torque / UNIT_KNM);
+}
+
+static bool check_pieces(Document *document, const char *name, const ToolPiece *pieces, int count, Status *status)
+{
+    bool good = true;
+    for (int k = 0; k < count && good; k++) {
+        good = machine_check_piece(document, document_path("%s.%d", name, k).text, &pieces[k], status);
+    }
+    return good;
+}
+
+static bool check_rotator(Document *document, const CouplerParams *params, Status *status)
+{
+    const CouplerRotator *rotator = &params->rotator;
+    const double *range = rotator->tilt_range;
+    if (document_find(document, "tiltrotator") == NULL) {
+        return true;
+    }
+    if (!(range[0] < 0.0 && range[1] > 0.0)) {
+        return document_fail_at(document, "tiltrotator.tilt_range_deg", status,
+                                "read %.6g to %.6g, allowed the first below 0 and the second above",
+                                range[0] / UNIT_DEG, range[1] / UNIT_DEG);
+    }
+    if (!(rotator->tilt_height < params->height)) {
+        return document_fail_at(document, "tiltrotator.tilt_height", status,
+                                "read %.6g, allowed less than height (%.6g)", rotator->tilt_height, params->height);
+    }
+    if (!(rotator->tilt.rod < rotator->tilt.bore)) {
+        return document_fail_at(document, "tiltrotator.tilt.rod_mm", status,
+                                "read %.6g, allowed less than bore_mm (%.6g)", rotator->tilt.rod / UNIT_MM,
+                                rotator->tilt.bore / UNIT_MM);
+    }
+    return check_rotary(document, "tilt", &rotator->tilt, status) &&
+           check_rotary(document, "rotate", &rotator->rotate, status) &&
+           check_pieces(document, "tiltrotator.housing_pieces", rotator->housing_piece, rotator->housing_count,
+                        status) &&
+           check_pieces(document, "tiltrotator.hitch_pieces", rotator->hitch_piece, rotator->hitch_count, status) &&
+           machine_check_density(document, "tiltrotator.housing.mass", rotator->housing.mass,
+                                 rotator->housing.inertia_size, status) &&
+           machine_check_density(document, "tiltrotator.hitch.mass", rotator->hitch.mass, rotator->hitch.inertia_size,
+                                 status);
+}
 
 static bool coupler_check(Document *document, const void *data, Status *status)
 {
@@ -31,12 +129,9 @@ static bool coupler_check(Document *document, const void *data, Status *status)
     if (!machine_check_rising(document, "carrier_mass", params->carrier_mass, 1.0, status)) {
         return false;
     }
-    for (int k = 0; k < params->piece_count; k++) {
-        if (!machine_check_piece(document, document_path("pieces.%d", k).text, &params->piece[k], status)) {
-            return false;
-        }
-    }
-    return machine_check_density(document, "body.mass", params->body.mass, params->body.inertia_size, status) &&
+    return check_pieces(document, "pieces", params->piece, params->piece_count, status) &&
+           check_rotator(document, params, status) &&
+           machine_check_density(document, "body.mass", params->body.mass, params->body.inertia_size, status) &&
            machine_check_tool_mass(document, "body.mass", params->body.mass, params->carrier_mass[0],
                                    "its lightest carrier", status);
 }
@@ -130,8 +225,8 @@ double coupler_pins_apart(const MachineParams *machine)
     return same_hypot(pin.x, pin.z);
 }
 
-/// Writes the first tool with all that belongs to it as a body has it in whose plane the tool's frame lies.
-static void place_tool(const PlaneFrame *frame, MachineParams *machine)
+/// Writes the first tool with all that belongs to it as `body` has it in whose plane the tool's frame lies.
+static void place_tool(const PlaneFrame *frame, int body, MachineParams *machine)
 {
     MachineToolParams *tool = &machine->tool[0];
     for (int k = 0; k < tool->shape.piece_count; k++) {
@@ -151,17 +246,19 @@ static void place_tool(const PlaneFrame *frame, MachineParams *machine)
         machine->hammer.top = place_point(frame, machine->hammer.top);
     }
     for (int k = 0; k < machine->solid_count; k++) {
-        if (machine->solid[k].body == tool->body) {
+        if (machine->solid[k].body == tool->body && strcmp(machine->solid[k].name, COUPLER_SOLID) != 0) {
+            machine->solid[k].body = body;
             place_piece(frame, &machine->solid[k].piece);
         }
     }
+    tool->body = body;
 }
 
 static void add_pieces(const PlaneFrame *frame, const ToolPiece *pieces, int count, int body, MachineParams *machine)
 {
     for (int k = 0; k < count && machine->solid_count < MACHINE_MAX_SOLIDS; k++) {
         MachineSolidParams *solid = &machine->solid[machine->solid_count++];
-        snprintf(solid->name, sizeof solid->name, "coupler");
+        snprintf(solid->name, sizeof solid->name, "%s", COUPLER_SOLID);
         memcpy(solid->carrier, machine->body[body].name, sizeof solid->carrier);
         solid->body = body;
         solid->piece = pieces[k];
@@ -169,12 +266,85 @@ static void add_pieces(const PlaneFrame *frame, const ToolPiece *pieces, int cou
     }
 }
 
+int coupler_pieces(const CouplerParams *coupler)
+{
+    return coupler->piece_count + coupler->rotator.housing_count + coupler->rotator.hitch_count;
+}
+
+static PlaneFrame moved(PlaneFrame frame, PlanePoint origin)
+{
+    frame.x -= origin.x;
+    frame.z -= origin.z;
+    return frame;
+}
+
+static void name_body(MachineBodyParams *body, const char *name)
+{
+    snprintf(body->name, sizeof body->name, "%s", name);
+}
+
+/// A joint of a tiltrotator with its child, the next of each. `origin`: in the parent's frame.
+static int add_joint(MachineParams *machine, int parent, const MachineJointParams *as, PlanePoint origin)
+{
+    int child = machine->body_count++;
+    MachineJointParams *joint = &machine->joint[machine->joint_count++];
+    *joint = *as;
+    joint->parent = parent;
+    joint->child = child;
+    joint->origin = origin;
+    joint->control_sign = 1;
+    joint->drive = MACHINE_DRIVE_ROTARY;
+    machine->body[child] = (MachineBodyParams){.mass = 0.0};
+    return child;
+}
+
+/// Adds the two joints and bodies of a tiltrotator to the upper part of its coupler. Returns the body that holds the
+/// tool.
+/// frame   of the coupler, in the upper part's frame
+/// hitch   out: the same in the frame of the body that holds the tool
+/// origin  m, out: of that body's frame in the upper part's
+static int mount_rotator(const CouplerParams *coupler, const PlaneFrame *frame, int upper, MachineParams *machine,
+                         PlaneFrame *hitch, PlanePoint *origin)
+{
+    const CouplerRotator *rotator = &coupler->rotator;
+    double middle = 0.5 * coupler->pin_distance;
+    // Ahead of the axes is the coupler's z.
+    double lean = same_atan2(frame->cosine, -frame->sine);
+    PlanePoint tilt = place_point(frame, (PlanePoint){rotator->tilt_height, middle});
+    *origin = place_point(frame, (PlanePoint){coupler->height, middle});
+    MachineJointParams tilts = {.name = "tilt",
+                                .column = "tool_tilt",
+                                .axis = MACHINE_ROLL,
+                                .lean = lean,
+                                .control = CONTROL_TOOL_TILT,
+                                .rotary = rotator->tilt};
+    memcpy(tilts.range, rotator->tilt_range, sizeof tilts.range);
+    MachineJointParams turns = {.name = "rotate",
+                                .column = "tool_rotate",
+                                .axis = MACHINE_YAW,
+                                .lean = lean,
+                                .control = CONTROL_TOOL_ROTATE,
+                                .rotary = rotator->rotate};
+    int housing = add_joint(machine, upper, &tilts, tilt);
+    int holder = add_joint(machine, housing, &turns, (PlanePoint){origin->x - tilt.x, origin->z - tilt.z});
+    const PlaneFrame of_housing = moved(*frame, tilt);
+    *hitch = moved(*frame, *origin);
+    add_body(&of_housing, &rotator->housing, &machine->body[housing]);
+    memcpy(machine->body[holder].name, machine->body[upper].name, sizeof machine->body[holder].name);
+    name_body(&machine->body[upper], "coupler");
+    name_body(&machine->body[housing], "tiltrotator");
+    add_pieces(&of_housing, rotator->housing_piece, rotator->housing_count, housing, machine);
+    add_pieces(hitch, rotator->hitch_piece, rotator->hitch_count, holder, machine);
+    return holder;
+}
+
 void coupler_mount(const CouplerParams *coupler, MachineParams *machine)
 {
     MachineToolParams *tool = &machine->tool[0];
+    int upper = tool->body, holder = upper;
     MachineJointParams *joint = &machine->joint[0];
     for (int k = 0; k < machine->joint_count; k++) {
-        joint = machine->joint[k].child == tool->body ? &machine->joint[k] : joint;
+        joint = machine->joint[k].child == upper ? &machine->joint[k] : joint;
     }
     // In the tool's own frame: along the line between the pins, and square to it, away from the stick.
     PlanePoint link = joint->linkage.link_pin;
@@ -183,23 +353,32 @@ void coupler_mount(const CouplerParams *coupler, MachineParams *machine)
     // The body's new x axis runs from the stick's pin to the edge, where it is now.
     double lift = same_atan2(out_z + tool->tip.z, out_x + tool->tip.x), c = same_cos(lift), s = same_sin(lift);
     const PlaneFrame turned = {.sine = -s, .cosine = c};
-    PlanePoint origin = place_point(&turned, (PlanePoint){out_x, out_z});
-    const PlaneFrame of_tool = {origin.x, origin.z, -s, c};
+    PlanePoint place = place_point(&turned, (PlanePoint){out_x, out_z}), origin = {0.0, 0.0};
     const PlaneFrame of_coupler = {0.0, 0.0, -along_x * c - along_z * s, along_z * c - along_x * s};
+    PlaneFrame of_hitch = of_coupler;
 
-    MachineBodyParams whole = {.mass = 0.0, .inertia_size = {0.0, 0.0, 0.0}};
-    memcpy(whole.name, machine->body[tool->body].name, sizeof whole.name);
-    add_body(&of_tool, &machine->body[tool->body], &whole);
-    add_body(&of_coupler, &coupler->body, &whole);
-    machine->body[tool->body] = whole;
-    place_tool(&of_tool, machine);
-    tool->tip.z = tool->shape.edge[1] = 0.0; // by the choice of the axis, but for rounding
+    const MachineBodyParams hung = machine->body[upper];
+    machine->body[upper] = (MachineBodyParams){.mass = 0.0};
+    memcpy(machine->body[upper].name, hung.name, sizeof hung.name);
+    add_pieces(&of_coupler, coupler->piece, coupler->piece_count, upper, machine);
+    if (coupler->rotator.hitch_count > 0) {
+        holder = mount_rotator(coupler, &of_coupler, upper, machine, &of_hitch, &origin);
+        add_body(&of_hitch, &coupler->rotator.hitch, &machine->body[holder]);
+    }
+    const PlaneFrame of_tool = {place.x - origin.x, place.z - origin.z, -s, c};
+    add_body(&of_tool, &hung, &machine->body[holder]);
+    add_body(&of_coupler, &coupler->body, &machine->body[upper]);
+    place_tool(&of_tool, holder, machine);
+    if (holder == upper) {
+        tool->tip.z = tool->shape.edge[1] = 0.0; // by the choice of the axis, but for rounding
+    }
     joint->linkage.link_pin = place_point(&turned, link);
     joint->range[0] += lift;
     joint->range[1] += lift;
     machine->start_pose[joint - machine->joint] += lift;
-    add_pieces(&of_coupler, coupler->piece, coupler->piece_count, tool->body, machine);
-    machine->tool_origin = origin;
+    double *boom = &machine->start_pose[machine->lift_joint];
+    *boom = fmin(*boom + coupler->start_boom, machine->joint[machine->lift_joint].range[1]);
+    machine->tool_origin = (PlanePoint){of_tool.x, of_tool.z};
     machine->tool_turn = -lift;
     snprintf(machine->coupler, sizeof machine->coupler, "%s", coupler->name);
 }

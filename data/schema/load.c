@@ -236,11 +236,15 @@ static bool check_carrier(const CouplerParams *coupler, const MachineParams *mac
                            "%s is for machines of %.6g to %.6g kg (carrier_mass), read %s with %.6g kg", coupler->name,
                            coupler->carrier_mass[0], coupler->carrier_mass[1], machine->name, mass);
     }
-    if (!(machine->solid_count + coupler->piece_count <= MACHINE_MAX_SOLIDS)) {
+    if (!(machine->solid_count + coupler_pieces(coupler) <= MACHINE_MAX_SOLIDS)) {
         return status_fail(status, STATUS_BAD_FILE,
                            "%s has %d pieces and %s %d solids, allowed %d together: take some from the machine's file",
-                           coupler->name, coupler->piece_count, machine->name, machine->solid_count,
+                           coupler->name, coupler_pieces(coupler), machine->name, machine->solid_count,
                            MACHINE_MAX_SOLIDS);
+    }
+    if (coupler->rotator.hitch_count > 0 && machine->joint_count + 2 > MACHINE_MAX_JOINTS) {
+        return status_fail(status, STATUS_BAD_FILE, "%s adds 2 joints to the %d of %s, allowed %d together",
+                           coupler->name, machine->joint_count, machine->name, MACHINE_MAX_JOINTS);
     }
     return fabs(apart - coupler->pin_distance) <= play ||
            status_fail(status, STATUS_BAD_FILE,

@@ -18,8 +18,8 @@
 
 /// The state keeps room for so many; a machine may have fewer.
 enum {
-    MACHINE_MAX_BODIES = 5,
-    MACHINE_MAX_JOINTS = 4,
+    MACHINE_MAX_BODIES = 7,
+    MACHINE_MAX_JOINTS = 6,
     MACHINE_MAX_TOOLS = 2,
     MACHINE_MAX_SOLIDS = 24,
     MACHINE_NAME_SIZE = 16
@@ -62,6 +62,7 @@ typedef enum MachineAxis {
 typedef enum MachineDrive {
     MACHINE_DRIVE_CYLINDER, ///< MachineJointParams.cylinder
     MACHINE_DRIVE_SWING_MOTOR, ///< MachineParams.swing; turns without end
+    MACHINE_DRIVE_ROTARY, ///< MachineJointParams.rotary; turns without end where the joint has no range
 } MachineDrive;
 
 /// How the equal cylinders of a function work together. Opposed: one either side of the joint, mirrored in the middle
@@ -96,6 +97,19 @@ typedef struct MachineLinkage {
     PlanePoint link_pin; ///< on the child (the bucket)
 } MachineLinkage;
 
+/// What turns a joint with the same torque at every angle: a motor with a worm gear, or a pair of opposed cylinders,
+/// whose torques add up to nearly that.
+typedef struct MachineRotary {
+    double torque; ///< N m [torque_knm 0.1..500]: of the oil at its relief pressure
+    double holding; ///< N m [holding_knm 0.1..1000], >= torque: what it holds with its valve closed before it gives way
+    double speed; ///< rad/s [speed_rpm 0.5..60] with all the oil that it takes
+    double flow; ///< m3/s [flow_lpm 5..500]: most oil that it takes
+    double relief; ///< Pa [relief_mpa 1..50]
+    PlanePoint base, head; ///< m: pins of the left one of two cylinders beside the joint, for drawing: to the left of
+        ///< the axis and above it, on parent and child
+    double bore, rod; ///< m: of these; 0: there are none
+} MachineRotary;
+
 /// A joint that a lever drives: the edge of the tree from `parent` to `child`.
 typedef struct MachineJointParams {
     char name[MACHINE_NAME_SIZE]; ///< of its keys: NAME_cylinder, NAME_range_deg; on gauges
@@ -103,12 +117,14 @@ typedef struct MachineJointParams {
     int parent, child; ///< bodies; the parent's own joint comes before this one
     PlanePoint origin; ///< m: of the child's frame, in the parent's frame
     MachineAxis axis;
+    double lean; ///< rad: the axis is that of both frames pitched up by so much; 0 but of a tiltrotator
     double range[2]; ///< rad [NAME_range_deg]: lowest, highest angle; not used with a swing motor
     ControlAxis control; ///< the lever
     int control_sign; ///< +1: the lever's positive direction turns to positive angles; -1: to negative ones
     MachineDrive drive;
     MachineCylinder cylinder;
     MachineLinkage linkage;
+    MachineRotary rotary;
     int falls; ///< way of the cylinder (+1 out, -1 in) in which the function's own weight moves it; 0: no such way
     /// Of the valve's float position, which opens the cylinder's ports to the tank; 0: the valve has none.
     double float_pressure; ///< Pa [lift_float_mpa 0..5]: what resists a rod that moves slowly
@@ -343,7 +359,16 @@ static inline double machine_rated_load(const MachineParams *params)
 static inline double machine_joint_relief(const MachineParams *params, int joint)
 {
     const MachineJointParams *one = &params->joint[joint];
-    return one->drive == MACHINE_DRIVE_CYLINDER ? one->cylinder.relief : params->swing.relief;
+    return one->drive == MACHINE_DRIVE_CYLINDER ? one->cylinder.relief
+           : one->drive == MACHINE_DRIVE_ROTARY ? one->rotary.relief
+                                                : params->swing.relief;
+}
+
+/// True for a joint that turns without end.
+static inline bool machine_joint_is_endless(const MachineJointParams *joint)
+{
+    return joint->drive == MACHINE_DRIVE_SWING_MOTOR ||
+           (joint->drive == MACHINE_DRIVE_ROTARY && !(joint->range[0] < joint->range[1]));
 }
 
 /// ---- excavators ----------------------------------------------------------------------------------------------------
@@ -361,6 +386,10 @@ static inline double machine_joint_relief(const MachineParams *params, int joint
 ///   boom   elevation of the boom line over the house's x axis
 ///   stick  stick line against boom line (0 = straight on, negative = folded down)
 ///   bucket tip line against stick line (0 = straight on, negative = curled in)
+///
+/// With a tiltrotator the bucket's place holds its upper part, "coupler", and two joints and bodies follow: the tilted
+/// "tiltrotator", and the bucket, whose origin then lies midway between its pins. All frames are parallel, and the tip
+/// is on the coupler's x axis, with both joints at 0.
 
 enum {
     EXCAVATOR_UNDERCARRIAGE = MACHINE_BASE,
@@ -376,7 +405,9 @@ enum {
     EXCAVATOR_JOINT_BOOM,
     EXCAVATOR_JOINT_STICK,
     EXCAVATOR_JOINT_BUCKET,
-    EXCAVATOR_JOINT_COUNT
+    EXCAVATOR_JOINT_COUNT,
+    EXCAVATOR_JOINT_TILT = EXCAVATOR_JOINT_COUNT, ///< of a tiltrotator; there are none without
+    EXCAVATOR_JOINT_ROTATE
 };
 
 /// m: house frame above the ground.
@@ -399,10 +430,14 @@ static inline double excavator_stick_length(const MachineParams *params)
 {
     return params->joint[EXCAVATOR_JOINT_BUCKET].origin.x;
 }
-/// m: bucket pin to the cutting edge.
+/// m: bucket pin to the cutting edge, with a tiltrotator at rest in its middle.
 static inline double excavator_tip_radius(const MachineParams *params)
 {
-    return params->tool[0].tip.x;
+    double radius = params->tool[0].tip.x;
+    for (int k = EXCAVATOR_JOINT_COUNT; k < params->joint_count; k++) {
+        radius += params->joint[k].origin.x;
+    }
+    return radius;
 }
 
 /// ---- dozers --------------------------------------------------------------------------------------------------------

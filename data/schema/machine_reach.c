@@ -21,23 +21,28 @@ static bool find_arm(const MachineParams *machine, Arm *arm)
     if (machine->swing_joint < 0 || machine->tool_count == 0) {
         return false;
     }
+    arm->tip = machine->tool[0].tip;
     int body = machine->tool[0].body, house = machine->joint[machine->swing_joint].child;
     for (bool found = true; body != house && found;) {
         found = false;
         for (int k = 0; k < machine->joint_count && !found; k++) {
             const MachineJointParams *joint = &machine->joint[k];
-            found = joint->child == body && joint->axis == MACHINE_PITCH && arm->count < MACHINE_MAX_JOINTS;
-            if (found) {
+            found = joint->child == body && arm->count < MACHINE_MAX_JOINTS;
+            if (found && joint->axis == MACHINE_PITCH) {
                 arm->joint[arm->count++] = joint;
-                body = joint->parent;
+            } else if (found && arm->count == 0) { // a tool that is tilted and turned: as it hangs in the middle
+                arm->tip.x += joint->origin.x;
+                arm->tip.z += joint->origin.z;
+            } else if (found) {
+                return false;
             }
+            body = found ? joint->parent : body;
         }
         if (!found) {
             return false;
         }
     }
     arm->base = machine->joint[machine->swing_joint].origin;
-    arm->tip = machine->tool[0].tip;
     return arm->count > 0;
 }
 

@@ -32,6 +32,8 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
 /// Mounts a coupler between the linkage of a machine that takes attachments and its first tool: the body of the tool
 /// becomes that of both, and its frame stays at the stick's pin, with x to the edge. The pins must be as far apart.
 void coupler_mount(const CouplerParams *coupler, MachineParams *machine);
+/// Pieces that it adds to the solids of a machine.
+int coupler_pieces(const CouplerParams *coupler);
 /// m: from the stick's pin to that of the link on a machine's tool; 0: it has no linkage.
 double coupler_pins_apart(const MachineParams *machine);
 /// A joint between bodies of which one is more than `allowed` times as heavy as the other; NULL: there is none.

@@ -13,14 +13,24 @@
 /// The axes that joints turn about (MachineAxis), as unit vectors. Lever and angle share their signs with
 /// data/schema/machine_params.h.
 
-JointAxis joint_axis(MachineAxis axis)
+JointAxis joint_axis(const MachineJointParams *joint)
 {
     static const JointAxis axes[] = {
         [MACHINE_PITCH] = {{0.0, -1.0, 0.0}, {1.0, 0.0, 0.0}},
         [MACHINE_YAW] = {{0.0, 0.0, -1.0}, {1.0, 0.0, 0.0}},
         [MACHINE_ROLL] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}},
     };
-    return axes[axis];
+    JointAxis turn = axes[joint->axis];
+    if (joint->lean != 0.0) {
+        Mat3 lean = mat3_from_quat(quat_turn(vec3(0.0, -1.0, 0.0), joint->lean));
+        turn = (JointAxis){mat3_mul(&lean, turn.axis), mat3_mul(&lean, turn.zero)};
+    }
+    return turn;
+}
+
+Vec3 machine_joint_axis(const Machine *machine, int joint)
+{
+    return joint_axis(&machine->params.joint[joint]).axis;
 }
 
 Vec3 joint_origin(const MachineJointParams *joint)
@@ -35,11 +45,19 @@ void machine_get_hinge(const Machine *machine, int joint, MachineHinge *hinge)
 {
     const MachineParams *params = &machine->params;
     const MachineJointParams *one = &params->joint[joint];
-    *hinge = (MachineHinge){.origin = joint_origin(one), .axis = joint_axis(one->axis).axis};
+    *hinge = (MachineHinge){.origin = joint_origin(one), .axis = joint_axis(one).axis};
     if (one->drive == MACHINE_DRIVE_SWING_MOTOR) {
         hinge->endless = true;
         hinge->torque = params->swing.torque;
         hinge->speed = params->swing.max_speed;
+        return;
+    }
+    if (one->drive == MACHINE_DRIVE_ROTARY) {
+        hinge->endless = machine_joint_is_endless(one);
+        hinge->range[0] = one->range[0];
+        hinge->range[1] = one->range[1];
+        hinge->torque = one->rotary.torque;
+        hinge->speed = one->rotary.speed;
         return;
     }
     double push = cylinder_area(&one->cylinder, true), pull = cylinder_area(&one->cylinder, false);
@@ -68,7 +86,7 @@ void machine_joint_motion(const Machine *machine, const MachineState *state, dou
 {
     for (int k = 0; k < machine->params.joint_count; k++) {
         const MachineJointParams *joint = &machine->params.joint[k];
-        JointAxis turn = joint_axis(joint->axis);
+        JointAxis turn = joint_axis(joint);
         Mat3 parent = body_rotation(state, joint->parent), child = body_rotation(state, joint->child);
         Vec3 pointer = mat3_mul_transposed(&parent, mat3_mul(&child, turn.zero));
         const double *a = state->body[joint->child].spin, *b = state->body[joint->parent].spin;
@@ -88,7 +106,7 @@ void machine_get_body_frame(const Machine *machine, const MachineState *state, i
 MachineJointGap machine_joint_gap(const Machine *machine, const MachineState *state, int joint)
 {
     const MachineJointParams *hinge = &machine->params.joint[joint];
-    Vec3 axis = joint_axis(hinge->axis).axis;
+    Vec3 axis = joint_axis(hinge).axis;
     Pose parent, child;
     machine_get_body_frame(machine, state, hinge->parent, &parent);
     machine_get_body_frame(machine, state, hinge->child, &child);
@@ -179,7 +197,7 @@ static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineSta
         const MachineJointParams *joint = &params->joint[k];
         int child = joint->child;
         origins[child] = along(turns[joint->parent], origins[joint->parent], joint_origin(joint));
-        turns[child] = quat_mul(turns[joint->parent], quat_turn(joint_axis(joint->axis).axis, params->start_pose[k]));
+        turns[child] = quat_mul(turns[joint->parent], quat_turn(joint_axis(joint).axis, params->start_pose[k]));
         place(params, child, origins[child], turns[child], state);
     }
 }

@@ -14,7 +14,7 @@ typedef struct JointAxis {
     Vec3 zero; ///< unit, square to the axis: the child's own stands on the parent's at the angle 0
 } JointAxis;
 
-JointAxis joint_axis(MachineAxis axis);
+JointAxis joint_axis(const MachineJointParams *joint);
 /// m: origin of the child's frame in the parent's frame.
 Vec3 joint_origin(const MachineJointParams *joint);
 

@@ -149,7 +149,7 @@ static void create_joints(OdeWorld *world, const MachineParams *params)
         Vec3 origin = zero_origin(params, child);
         const double *center = params->body[child].center;
         world->child[k] = child;
-        world->axis[k] = joint_axis(hinge->axis).axis;
+        world->axis[k] = joint_axis(hinge).axis;
         world->anchor[k] = vec3(-center[0], -center[1], -center[2]);
         dJointID joint = dJointCreateHinge(world->world, NULL);
         dJointAttach(joint, world->body[child], world->body[hinge->parent]);

@@ -82,6 +82,9 @@ void machine_get_readout(const Machine *machine, const MachineState *state, Mach
 // The cylinders of a yaw joint lie so far above their parent's x-y plane, m. Chosen: clear of the push frame's beam.
 #define YAW_CYLINDER_HEIGHT 0.12
 
+// Of the cylinders beside a rotary joint: barrel as a share of their length in the middle. Chosen by eye.
+#define ROTARY_BARREL 0.62
+
 static MachineStrut cylinder_strut(const MachineCylinder *cylinder, Vec3 base, Vec3 head)
 {
     return (MachineStrut){.kind = MACHINE_STRUT_CYLINDER,
@@ -141,6 +144,27 @@ static int joint_struts(const MachineJointParams *joint, const Pose *parent, con
     return count;
 }
 
+/// The two cylinders beside a rotary joint, for drawing.
+static int rotary_struts(const MachineJointParams *joint, const Pose *parent, const Pose *child, MachineStrut *struts,
+                         int count)
+{
+    const MachineRotary *rotary = &joint->rotary;
+    Mat3 lean = mat3_from_quat(quat_turn(vec3(0.0, -1.0, 0.0), joint->lean));
+    Vec3 origin = joint_origin(joint);
+    for (int side = 1; side >= -1 && rotary->bore > 0.0 && count < MACHINE_MAX_STRUTS; side -= 2) {
+        Vec3 base = mat3_mul(&lean, vec3(0.0, side * rotary->base.x, rotary->base.z));
+        Vec3 head = mat3_mul(&lean, vec3(0.0, side * rotary->head.x, rotary->head.z));
+        Vec3 a = pose_apply(parent, vec3_add(origin, base)), b = pose_apply(child, head);
+        struts[count++] = (MachineStrut){.kind = MACHINE_STRUT_CYLINDER,
+                                         .a = a,
+                                         .b = b,
+                                         .radius = 0.5 * rotary->bore + BARREL_WALL,
+                                         .rod_radius = 0.5 * rotary->rod,
+                                         .barrel = ROTARY_BARREL * vec3_length(vec3_sub(head, base))};
+    }
+    return count;
+}
+
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS])
 {
     const MachineParams *params = &machine->params;
@@ -153,6 +177,8 @@ int machine_get_struts(const Machine *machine, const MachineState *state, Machin
         machine_get_body_frame(machine, state, params->joint[k].child, &child);
         if (params->joint[k].drive == MACHINE_DRIVE_CYLINDER) {
             count = joint_struts(&params->joint[k], &parent, &child, angles[k], struts, count);
+        } else {
+            count = rotary_struts(&params->joint[k], &parent, &child, struts, count);
         }
     }
     return count;

@@ -43,6 +43,14 @@
 // N m and N: a motor has a limit above 0, also without pressure.
 #define LEAST_LIMIT 1.0
 
+// rad/s: a rotary drive that turns back slower than this is blocked. Chosen.
+#define ROTARY_BLOCKED 0.01
+// s and rad: before its end a rotary drive slows down over the time, and within the angle it rests on it. Chosen.
+#define ROTARY_END_TIME  0.15
+#define ROTARY_END_REACH 0.003
+// rad/s: the steel at its end brings it back no faster. Chosen, as END_STOP_RETURN at half a metre.
+#define ROTARY_RETURN 0.2
+
 // rad/s: an engine that its starter turns; 200 rpm, as diesel engines of that size are cranked (150..250 rpm: Bosch
 // Automotive Handbook, "Starting systems").
 #define ENGINE_CRANKED 21.0
@@ -216,6 +224,36 @@ static void drive_swing(const MachineSwing *swing, int joint, double rate, doubl
                 : swing->brake_torque;
 }
 
+// A rotary drive turns as fast as its oil lets it, with the torque of the relief pressure at most. It holds with more:
+// a worm gear, or closed valves, take what turns it back or ahead of its oil. At an end of its range it rests on steel.
+static void drive_rotary(const MachineJointParams *hinge, int joint, double angle, double rate, double flow_speed,
+                         double share, double dt, MachineState *state, DriveStep *step)
+{
+    const MachineRotary *rotary = &hinge->rotary;
+    double speed = follow(state->joint_speed[joint], flow_speed, dt), limit = rotary->holding;
+    if (!machine_joint_is_endless(hinge)) {
+        double left = speed >= 0.0 ? hinge->range[1] - angle : angle - hinge->range[0];
+        speed = copysign(fmin(fabs(speed), fmax(left, 0.0) / ROTARY_END_TIME), speed);
+        step->at_end[joint] = flow_speed * speed >= 0.0 && fabs(flow_speed) > ROTARY_BLOCKED && left < ROTARY_END_REACH;
+        double over = angle - hinge->range[1], under = hinge->range[0] - angle;
+        if (over > 0.0 || under > 0.0) {
+            limit *= END_STOP_STRENGTH;
+            speed = over > 0.0 ? fmin(speed, -fmin(over / END_STOP_TIME, ROTARY_RETURN))
+                               : fmax(speed, fmin(under / END_STOP_TIME, ROTARY_RETURN));
+        }
+    }
+    bool driven = flow_speed * speed > 0.0, ahead = rate * speed > 0.0 || fabs(rate) < ROTARY_BLOCKED;
+    if (driven && ahead && fabs(rate) <= fabs(speed)) {
+        limit = fmax(share * rotary->torque, LEAST_LIMIT);
+    } else if (driven && !ahead) {
+        speed = 0.0;
+    }
+    state->joint_speed[joint] = speed;
+    step->length_per_rad[joint] = 1.0;
+    step->motor[joint].speed = speed;
+    step->motor[joint].limit = limit;
+}
+
 static void read_loads(const MachineParams *params, const DriveRange *range, const MachineState *state,
                        HydraulicLoad loads[HYDRAULIC_COUNT])
 {
@@ -270,6 +308,8 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
     for (int k = 0; k < params->joint_count; k++) {
         if (params->joint[k].drive == MACHINE_DRIVE_CYLINDER) {
             drive_cylinder(params, &range[k], k, angles[k], rates[k], supply.speed[k], share, dt, state, &step);
+        } else if (params->joint[k].drive == MACHINE_DRIVE_ROTARY) {
+            drive_rotary(&params->joint[k], k, angles[k], rates[k], supply.speed[k], share, dt, state, &step);
         } else {
             drive_swing(&params->swing, k, rates[k], supply.speed[k], share, dt, state, &step);
         }
@@ -296,6 +336,9 @@ static bool joint_at_relief(const MachineParams *params, const DriveStep *step, 
     }
     bool full = fabs(torque) >= RELIEF_SHARE * step->motor[joint].limit;
     bool blocked = fabs(rate) < SWING_BLOCKED && fabs(step->motor[joint].speed) > SWING_BLOCKED;
+    if (params->joint[joint].drive == MACHINE_DRIVE_ROTARY) {
+        return step->at_end[joint] || (full && (blocked || step->motor[joint].speed == 0.0));
+    }
     return params->joint[joint].drive == MACHINE_DRIVE_CYLINDER ? step->at_end[joint] || full : blocked && full;
 }
 
@@ -330,6 +373,10 @@ double drive_pressure(const MachineParams *params, const MachineState *state, in
     double force = state->joint_force[joint];
     if (cylinder && (state->relief & MACHINE_RELIEF_JOINT(joint)) != 0) {
         return cylinder->relief;
+    }
+    if (params->joint[joint].drive == MACHINE_DRIVE_ROTARY) {
+        const MachineRotary *rotary = &params->joint[joint].rotary;
+        return fmin(fabs(force) / rotary->torque, 1.0) * rotary->relief;
     }
     return cylinder ? fmin(cylinder_pressure(cylinder, force), cylinder->relief)
                     : fmin(fabs(force) / params->swing.torque, 1.0) * params->swing.relief;

@@ -128,6 +128,13 @@ const MachineCylinder *function_cylinder(const MachineParams *params, int functi
     return cylinder ? &params->joint[function].cylinder : NULL;
 }
 
+/// What turns a function at the same torque everywhere (drive.h), or NULL.
+static const MachineRotary *function_rotary(const MachineParams *params, int function)
+{
+    bool rotary = function < params->joint_count && params->joint[function].drive == MACHINE_DRIVE_ROTARY;
+    return rotary ? &params->joint[function].rotary : NULL;
+}
+
 /// ---- valves and pumps ----------------------------------------------------------------------------------------------
 
 // Pressure the pumps hold above the load for the valves' losses, Pa.
@@ -181,6 +188,10 @@ static double full_flow(const MachineParams *params, int function, double openin
     if (function == HYDRAULIC_HAMMER) {
         return params->hammer.flow;
     }
+    const MachineRotary *rotary = function_rotary(params, function);
+    if (rotary) {
+        return rotary->flow;
+    }
     if (function == params->swing_joint) {
         return params->swing.torque / params->swing.relief * params->swing.max_speed;
     }
@@ -195,8 +206,11 @@ static double supply_pressure(const MachineParams *params, int function, const H
     if (function == HYDRAULIC_HAMMER) {
         return params->hammer.pressure;
     }
+    const MachineRotary *rotary = function_rotary(params, function);
     double pressure = 0.0;
-    if (against > 0.0 && cylinder) {
+    if (rotary) {
+        pressure = fmin(fmax(against, 0.0) / rotary->torque, 1.0) * rotary->relief;
+    } else if (against > 0.0 && cylinder) {
         pressure = fmin(cylinder_pressure(cylinder, load->force), cylinder->relief);
     } else if (against > 0.0 && function == params->swing_joint) {
         pressure = fmin(against / params->swing.torque, 1.0) * params->swing.relief;
@@ -215,6 +229,10 @@ static double flow_to_speed(const MachineParams *params, int function, const Hyd
     }
     double direction = load->opening < 0.0 ? -1.0 : 1.0;
     const MachineCylinder *cylinder = function_cylinder(params, function);
+    const MachineRotary *rotary = function_rotary(params, function);
+    if (rotary) {
+        return direction * rotary->speed * flow / rotary->flow;
+    }
     if (!cylinder) {
         double full = function == params->swing_joint ? params->swing.max_speed : params->tracks.max_speed;
         return direction * full * flow / full_flow(params, function, load->opening);

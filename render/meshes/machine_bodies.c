@@ -4,10 +4,20 @@
 
 #include <stddef.h>
 
+/// What hangs on the stick and the link: the tool, or the upper part of a tiltrotator.
+static void mesh_on_link(const MachineParams *params, Mesh *mesh)
+{
+    if (params->tool[0].body == EXCAVATOR_BUCKET) {
+        excavator_mesh_bucket(params, mesh);
+    } else {
+        coupler_mesh(params, EXCAVATOR_BUCKET, mesh);
+    }
+}
+
 /// Builders of a type's bodies, in the order of MachineParams.body.
 static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {
     [MACHINE_EXCAVATOR] = {excavator_mesh_undercarriage, excavator_mesh_house, excavator_mesh_boom,
-                           excavator_mesh_stick, excavator_mesh_bucket},
+                           excavator_mesh_stick, mesh_on_link, coupler_mesh_housing, excavator_mesh_bucket},
     [MACHINE_DOZER] = {dozer_mesh_chassis, dozer_mesh_ripper, dozer_mesh_push_frame, dozer_mesh_yoke, dozer_mesh_blade},
 };
 

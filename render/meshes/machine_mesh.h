@@ -25,8 +25,10 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
 
-/// Adds what an excavator's coupler has on `body` (coupler_mesh.c).
+/// Adds what an excavator's coupler has on `body`, with a tiltrotator its upper part or its hitch (coupler_mesh.c).
 void coupler_mesh(const MachineParams *params, int body, Mesh *mesh);
+/// Adds the tilting housing of a tiltrotator.
+void coupler_mesh_housing(const MachineParams *params, Mesh *mesh);
 
 /// Bodies of a dozer (dozer_mesh.c).
 void dozer_mesh_chassis(const MachineParams *params, Mesh *mesh);

@@ -114,8 +114,9 @@ static void draw_work(cairo_t *cairo, const RenderView *view)
         hud_format_tools(hud, names);
         canvas_fitted_line(cairo, right, offset_y + 6.0, 10.5, false, CANVAS_RIGHT, right - split, canvas_soft, names);
     }
-    draw_named(cairo, margin, y, split - 2.0 * margin, hud->drive != NULL ? "" : language_text("Pumps"),
-               hud->drive != NULL ? hud->drive : power.text);
+    const char *beside = hud->drive != NULL ? hud->drive : hud->tool_turn;
+    draw_named(cairo, margin, y, split - 2.0 * margin, beside != NULL ? "" : language_text("Pumps"),
+               beside != NULL ? beside : power.text);
     draw_named(cairo, split, y, right - split, "", force);
 }
 
@@ -131,7 +132,9 @@ static void draw_beside_rear(cairo_t *cairo, const RenderView *view)
     canvas_fitted_line(cairo, margin, top + pitch, size, true, CANVAS_LEFT, width, canvas_text, text);
     hud_format_force(hud, view->units, text);
     canvas_fitted_line(cairo, margin, top + 2.0 * pitch, size, true, CANVAS_LEFT, width, canvas_text,
-                       hud->drive != NULL ? hud->drive : text);
+                       hud->drive != NULL       ? hud->drive
+                       : hud->tool_turn != NULL ? hud->tool_turn
+                                                : text);
 }
 
 /// Draws the lamps of the limits side by side.
@@ -172,7 +175,7 @@ uint64_t cab_monitor_signature(const RenderView *view)
     hash = signature_value(signature_value(hash, hud->payload, 10.0), hud->payload_full, 1.0);
     hash = signature_value(signature_value(hash, hud->depth, 0.01), hud->tool_force, 1000.0);
     hash = signature_value(signature_text(hash, hud->tool_name[1]), hud->second_force, 1000.0);
-    hash = signature_value(signature_text(hash, hud->drive), hud->pump_power, 1000.0);
+    hash = signature_value(signature_text(signature_text(hash, hud->drive), hud->tool_turn), hud->pump_power, 1000.0);
     for (int k = 0; k < 4; k++) {
         hash = signature_value(signature_text(hash, hud->limit[k]), hud->limit_acts[k], 1.0);
     }

@@ -377,8 +377,9 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
     hud_format_depth(hud->depth, view->units, text);
     x = draw_short(cairo, x, 112.0, text, language_text(hud->depth < 0.0 ? TEXT("high") : TEXT("deep")), -1.0,
                    canvas_text);
-    if (hud->drive != NULL) {
-        x = draw_short(cairo, x, 120.0, hud->drive, "", -1.0, canvas_text);
+    const char *beside = hud->drive != NULL ? hud->drive : hud->tool_turn;
+    if (beside != NULL) {
+        x = draw_short(cairo, x, 120.0, beside, "", -1.0, canvas_text);
     }
     hud_format_force(hud, view->units, text);
     draw_short(cairo, x, 120.0, text, "", -1.0, canvas_text);
@@ -489,7 +490,7 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     }
     hash = signature_value(signature_text(signature_text(hash, hud->tool_name[0]), hud->tool_name[1]),
                            hud->second_force, 1000.0);
-    hash = signature_value(signature_text(hash, hud->drive),
+    hash = signature_value(signature_text(signature_text(hash, hud->drive), hud->tool_turn),
                            hud->compact + 2 * (int)view->units + (hud->oil_hot ? 16 : 0), 1.0);
     hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
     hash = signature_value(signature_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);

@@ -191,7 +191,7 @@ static PanelPlace place_grade(const Screen *screen)
 /// A strip with the gear is wider.
 static double strip_width(const RenderHud *hud)
 {
-    return hud->drive != NULL ? 760.0 : 640.0;
+    return hud->drive != NULL || hud->tool_turn != NULL ? 760.0 : 640.0;
 }
 
 static PanelPlace place_gauges(const Screen *screen, double low)

@@ -189,7 +189,7 @@ static int choose_actions(ApiSession *own, const SpadeworkParams *params, char *
                 error, SPADEWORK_BAD_ARGUMENT,
                 "params.actions: no lever is called '%s'; levers are swing, stick, "
                 "boom, bucket, left_track, right_track, throttle, blade, blade_tilt, blade_angle, ripper, horn, "
-                "auxiliary, answer, blade_float",
+                "auxiliary, answer, blade_float, tool_tilt, tool_rotate",
                 params->actions[k] == NULL ? "" : params->actions[k]);
         }
         for (int n = 0; n < own->action_count; n++) {

@@ -49,6 +49,8 @@ static const char *const positive[CONTROL_COUNT] = {
     [CONTROL_LIGHTS] = "above 0.5 work lights on or off; below -0.5 off",
     [CONTROL_WIPER] = "above 0.5 wiper on or off; below -0.5 off",
     [CONTROL_INSPECT] = "above 0.5 on foot: looks at what is in front, or climbs in; in the cab: climbs out",
+    [CONTROL_TOOL_TILT] = "right corner down",
+    [CONTROL_TOOL_ROTATE] = "clockwise seen from above",
 };
 
 static json_t *axis_row(const ApiSession *own, ControlAxis axis)

@@ -43,9 +43,9 @@ static void put_vector(const Out *out, const char *prefix, const char *const suf
 static void put_joint(const Out *out, const MachineJointParams *joint, const MachineReadout *readout,
                       const MachineState *state, int k)
 {
-    bool turns = joint->drive == MACHINE_DRIVE_SWING_MOTOR;
-    put(out, joint->column, "_angle", "rad", turns ? -FAR_AWAY : joint->range[0] - 0.1,
-        turns ? FAR_AWAY : joint->range[1] + 0.1, readout->angle[k]);
+    bool turns = joint->drive != MACHINE_DRIVE_CYLINDER, endless = machine_joint_is_endless(joint);
+    put(out, joint->column, "_angle", "rad", endless ? -FAR_AWAY : joint->range[0] - 0.1,
+        endless ? FAR_AWAY : joint->range[1] + 0.1, readout->angle[k]);
     put(out, joint->column, "_speed", "rad/s", -10.0, 10.0, readout->speed[k]);
     double length = 0.0, arm = 0.0;
     if (!turns) {

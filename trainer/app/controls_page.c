@@ -94,16 +94,16 @@ static const struct {
     const char *name;
     double x, y, width;
 } caps[] = {
-    {"Q", 0.45, 0, 1},      {"W", 1.45, 0, 1},      {"E", 2.45, 0, 1},      {"R", 3.45, 0, 1},
-    {"T", 4.45, 0, 1},      {"Y", 5.45, 0, 1},      {"U", 6.45, 0, 1},      {"I", 7.45, 0, 1},
-    {"O", 8.45, 0, 1},      {"P", 9.45, 0, 1},      {"A", 0.75, 1, 1},      {"S", 1.75, 1, 1},
-    {"D", 2.75, 1, 1},      {"F", 3.75, 1, 1},      {"G", 4.75, 1, 1},      {"H", 5.75, 1, 1},
-    {"J", 6.75, 1, 1},      {"K", 7.75, 1, 1},      {"L", 8.75, 1, 1},      {"Left Shift", 0, 2, 1.2},
-    {"Z", 1.25, 2, 1},      {"X", 2.25, 2, 1},      {"C", 3.25, 2, 1},      {"V", 4.25, 2, 1},
-    {"B", 5.25, 2, 1},      {"N", 6.25, 2, 1},      {"M", 7.25, 2, 1},      {"Space", 2.25, 3, 5},
-    {"Up", 12.2, 2, 1},     {"Left", 11.2, 3, 1},   {"Down", 12.2, 3, 1},   {"Right", 13.2, 3, 1},
-    {"0", 10.2, 0, 0.9},    {"Tab", 11.2, 0, 1},    {"Insert", 12.2, 0, 1}, {"Backspace", 13.2, 0, 1},
-    {"Return", 12.2, 1, 1}, {"Delete", 11.2, 1, 1},
+    {"Q", 0.45, 0, 1},      {"W", 1.45, 0, 1},         {"E", 2.45, 0, 1},      {"R", 3.45, 0, 1},
+    {"T", 4.45, 0, 1},      {"Y", 5.45, 0, 1},         {"U", 6.45, 0, 1},      {"I", 7.45, 0, 1},
+    {"O", 8.45, 0, 1},      {"P", 9.45, 0, 1},         {"A", 0.75, 1, 1},      {"S", 1.75, 1, 1},
+    {"D", 2.75, 1, 1},      {"F", 3.75, 1, 1},         {"G", 4.75, 1, 1},      {"H", 5.75, 1, 1},
+    {"J", 6.75, 1, 1},      {"K", 7.75, 1, 1},         {"L", 8.75, 1, 1},      {"Left Shift", 0, 2, 1.2},
+    {"Z", 1.25, 2, 1},      {"X", 2.25, 2, 1},         {"C", 3.25, 2, 1},      {"V", 4.25, 2, 1},
+    {"B", 5.25, 2, 1},      {"N", 6.25, 2, 1},         {"M", 7.25, 2, 1},      {",", 8.25, 2, 1},
+    {".", 9.25, 2, 1},      {"Space", 2.25, 3, 5},     {"Up", 12.2, 2, 1},     {"Left", 11.2, 3, 1},
+    {"Down", 12.2, 3, 1},   {"Right", 13.2, 3, 1},     {"0", 10.2, 0, 0.9},    {"Tab", 11.2, 0, 1},
+    {"Insert", 12.2, 0, 1}, {"Backspace", 13.2, 0, 1}, {"Return", 12.2, 1, 1}, {"Delete", 11.2, 1, 1},
 };
 
 static bool is_modifier(const ControlsParams *params, const char *name)
@@ -191,6 +191,19 @@ static void add_button(const ControlsParams *params, ControlSource source, const
     }
 }
 
+/// Adds what a pad's button does while a modifier is held; nothing where there is no such binding.
+static void add_held_button(const ControlsParams *params, const char *name, bool down, RenderControlsPicture *picture)
+{
+    Does does = find_does(params, CONTROL_SOURCE_PAD_BUTTON, name, 1, true);
+    char label[RENDER_CONTROL_WORDS];
+    snprintf(label, sizeof label, "R3 + %s", language_text(control_pad_button_label(control_pad_button_index(name))));
+    RenderControlInput *button = does.axis != CONTROL_COUNT ? add_input(picture, RENDER_INPUT_BUTTON, label) : NULL;
+    if (button != NULL) {
+        button->value[0] = down;
+        set_way(button, 0, &does, false);
+    }
+}
+
 static void fill_pad(const ControlsParams *params, const InputSample *sample, RenderControlsPicture *picture)
 {
     static const char *const sticks[2][2] = {{"leftx", "lefty"}, {"rightx", "righty"}};
@@ -225,6 +238,11 @@ static void fill_pad(const ControlsParams *params, const InputSample *sample, Re
         int index = control_pad_button_index(buttons[k]);
         add_button(params, CONTROL_SOURCE_PAD_BUTTON, buttons[k], language_text(control_pad_button_label(index)),
                    sample->pad_button[index] != 0, picture);
+    }
+    bool held = sample->pad_button[control_pad_button_index("rightstick")] != 0;
+    for (size_t k = 0; k < sizeof buttons / sizeof buttons[0]; k++) {
+        add_held_button(params, buttons[k], held && sample->pad_button[control_pad_button_index(buttons[k])] != 0,
+                        picture);
     }
 }
 

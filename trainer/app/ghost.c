@@ -109,13 +109,6 @@ void ghost_race_text(const GhostRace *race, char text[GHOST_RACE_LINES][GHOST_RA
 
 /// ---- ghost ---------------------------------------------------------------------------------------------------------
 
-static Quat joint_turn(MachineAxis axis, double angle)
-{
-    return axis == MACHINE_PITCH ? quat_turn(vec3(0.0, -1.0, 0.0), angle)
-           : axis == MACHINE_YAW ? quat_turn(vec3(0.0, 0.0, -1.0), angle)
-                                 : quat_turn(vec3(1.0, 0.0, 0.0), angle);
-}
-
 /// Puts a body's frame to `origin`, turned by `turn`.
 static void put_body(const MachineParams *params, int body, Vec3 origin, Quat turn, MachineState *state)
 {
@@ -141,7 +134,8 @@ void ghost_place(const Machine *machine, const TraceSample *sample, MachineState
         const MachineJointParams *joint = &params->joint[k];
         Pose parent;
         machine_get_body_frame(machine, state, joint->parent, &parent);
-        turn[joint->child] = quat_mul(turn[joint->parent], joint_turn(joint->axis, (double)sample->angle[k]));
+        turn[joint->child] =
+            quat_mul(turn[joint->parent], quat_turn(machine_joint_axis(machine, k), (double)sample->angle[k]));
         put_body(params, joint->child, pose_apply(&parent, vec3(joint->origin.x, 0.0, joint->origin.z)),
                  turn[joint->child], state);
     }

@@ -40,6 +40,8 @@ LeverWords lever_words(ControlAxis axis)
         [CONTROL_LIGHTS] = {TEXT("Lights"), "", TEXT("on")},
         [CONTROL_WIPER] = {TEXT("Wiper"), "", TEXT("on")},
         [CONTROL_INSPECT] = {TEXT("Inspect"), "", TEXT("on")},
+        [CONTROL_TOOL_TILT] = {TEXT("Tilt"), TEXT("left"), TEXT("right")},
+        [CONTROL_TOOL_ROTATE] = {TEXT("Rotate"), TEXT("left"), TEXT("right")},
     };
     const LeverWords *row = &words[axis];
     return (LeverWords){language_text(row->lever), row->less[0] != '\0' ? language_text(row->less) : "",
@@ -138,6 +140,22 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     }
     input_map_describe_gentle(map, devices, bound, (int)sizeof bound);
     add_hint(hints, language_text("gently with"), bound);
+}
+
+/// The levers of a tiltrotator, where the machine has one.
+static void describe_tool(Hints *hints, const InputMap *map, bool devices, const MachineParams *machine)
+{
+    static const struct {
+        ControlAxis axis;
+        const char *text;
+    } levers[] = {{CONTROL_TOOL_TILT, TEXT("tilt")}, {CONTROL_TOOL_ROTATE, TEXT("rotate")}};
+    char bound[HINT_TEXT];
+    for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
+        if (machine_joint_of_control(machine, levers[i].axis) >= 0) {
+            input_map_describe(map, levers[i].axis, devices, bound, (int)sizeof bound);
+            add_hint(hints, language_text(levers[i].text), bound);
+        }
+    }
 }
 
 /// The switches of the cab in some lines, with what a person on foot presses.
@@ -260,6 +278,7 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
     }
     bool hammers = machine->hammer.blow_energy > 0.0;
     describe_levers(hints, driver->map, devices, hammers ? TEXT("hammer") : slings ? TEXT("sling") : NULL);
+    describe_tool(hints, driver->map, devices, machine);
     if (switches) {
         describe_switches(hints, driver->map, devices);
     }

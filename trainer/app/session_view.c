@@ -64,6 +64,22 @@ static void write_turn(char *text, size_t size, double angle, const char *less, 
     snprintf(text, size, "%.0f\u00b0 %s", shown, shown < 1.0 ? "" : angle < 0.0 ? less : more);
 }
 
+/// Tilt and turn of a tiltrotator in place of the swing's pressure.
+static void fill_tool_gauge(const MachineReadout *readout, DozerGaugeText *texts, RenderHud *hud)
+{
+    double tilt = round(readout->angle[EXCAVATOR_JOINT_TILT] / degree);
+    double turn = round(readout->angle[EXCAVATOR_JOINT_ROTATE] / degree);
+    char *text = texts->value[0];
+    snprintf(text, sizeof texts->value[0], "%+.0f\u00b0 %+.0f\u00b0", tilt + 0.0, turn + 0.0);
+    snprintf(texts->drive, sizeof texts->drive, "%s %+.0f\u00b0, %s %+.0f\u00b0", language_text("tilt"), tilt + 0.0,
+             language_text("rotate"), turn + 0.0);
+    hud->tool_turn = texts->drive;
+    hud->joint_name[EXCAVATOR_JOINT_SWING] = language_text("Tilt, turn");
+    hud->joint_value[EXCAVATOR_JOINT_SWING] = text;
+    hud->pressure[EXCAVATOR_JOINT_SWING] =
+        fmax(readout->pressure[EXCAVATOR_JOINT_TILT], readout->pressure[EXCAVATOR_JOINT_ROTATE]);
+}
+
 /// Names, positions and relief pressures of ripper, lift, angle and tilt; gear and speed; the blade's height. `text`
 /// holds the words as long as the HUD is drawn.
 static void fill_dozer_gauges(const SessionFrame *frame, const MachineParams *machine, TextUnits units,
@@ -479,13 +495,18 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
     const MachineReadout *readout = &frame->machine;
-    for (int joint = 0; joint < machine->joint_count; joint++) {
+    const int shown = (int)(sizeof hud->pressure / sizeof hud->pressure[0]);
+    for (int joint = 0; joint < machine->joint_count && joint < shown; joint++) {
         hud->pressure[joint] = readout->pressure[joint];
         hud->pressure_relief[joint] = machine_joint_relief(machine, joint);
         hud->at_relief[joint] = (readout->relief & MACHINE_RELIEF_JOINT(joint)) != 0;
         memcpy(own->joint_name[joint], machine->joint[joint].name, MACHINE_NAME_SIZE);
         own->joint_name[joint][0] = (char)toupper((unsigned char)own->joint_name[joint][0]);
         hud->joint_name[joint] = language_text(own->joint_name[joint]);
+    }
+    if (machine_joint_of_control(machine, CONTROL_TOOL_TILT) >= 0) {
+        fill_tool_gauge(readout, &own->dozer, hud);
+        hud->pressure_relief[EXCAVATOR_JOINT_SWING] = machine_joint_relief(machine, EXCAVATOR_JOINT_TILT);
     }
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         hud->levers[axis] = control_value(&own->controls, (ControlAxis)axis);

@@ -85,11 +85,12 @@ void clumsy_aim(const ClumsyHands *hands, double time, OperatorAim *aim)
     if (hands->share == 0.0) {
         return;
     }
-    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
+    enum { ARM = EXCAVATOR_JOINT_COUNT }; // what hangs behind the arm is not misjudged
+    for (int k = 0; k < ARM; k++) {
         aim->angle[k] = hands->share * AIM_ANGLE * wander(hands, (uint64_t)k, time);
     }
-    aim->direction = hands->share * AIM_SWING * wander(hands, MACHINE_MAX_JOINTS, time);
-    aim->height = hands->share * AIM_HEIGHT * wander(hands, MACHINE_MAX_JOINTS + 1, time);
+    aim->direction = hands->share * AIM_SWING * wander(hands, ARM, time);
+    aim->height = hands->share * AIM_HEIGHT * wander(hands, ARM + 1, time);
 }
 
 /// The lever beside the right one, of the same hand.
@@ -311,7 +312,7 @@ static void check_script(Operator *self, const Session *session)
         const MachineJointParams *joint = &machine->joint[j];
         double least, greatest, angle = session_frame(session)->machine.angle[j];
         input_script_span(self->script, joint->control, &least, &greatest);
-        bool one_way = least * greatest >= 0.0 && least != greatest && joint->drive != MACHINE_DRIVE_SWING_MOTOR;
+        bool one_way = least * greatest >= 0.0 && least != greatest && !machine_joint_is_endless(joint);
         bool up = (least < 0.0 ? -1 : 1) * joint->control_sign > 0;
         double room = up ? joint->range[1] - angle : angle - joint->range[0];
         if (one_way && room < hardly * (joint->range[1] - joint->range[0])) {

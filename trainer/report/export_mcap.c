@@ -142,7 +142,7 @@ static void put_pose(ByteBuffer *text, const char *key, const Pose *pose)
 static double joint_torque(const MachineJointParams *joint, double angle, double force)
 {
     double length, arm;
-    if (joint->drive == MACHINE_DRIVE_SWING_MOTOR) {
+    if (joint->drive != MACHINE_DRIVE_CYLINDER) {
         return force;
     }
     return cylinder_length(joint, angle, &length, &arm) ? force * arm : 0.0;

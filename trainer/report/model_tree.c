@@ -269,6 +269,8 @@ static void add_all_struts(Model *model)
         int need = one->cylinder.count + (one->linkage.rocker_length > 0.0 ? 2 : 0);
         if (one->drive == MACHINE_DRIVE_CYLINDER && done + need <= all) {
             done += add_struts(model, k, &struts[done]);
+        } else if (one->rotary.bore > 0.0) {
+            done += 2; // those beside a rotary joint are not among the model's parts
         }
     }
 }

@@ -1,5 +1,6 @@
 /// The screen's table of what each axis does, and the driver behind it, with SDL's virtual joysticks.
 
+#include "data/schema/load.h"
 #include "data/schema/controls_params.h"
 #include "tests/support/input_fixture.h"
 #include "trainer/app/hints.h"
@@ -230,7 +231,13 @@ TEST(the_panel_names_each_bound_key_and_no_other)
         const ControlsParams *params = seat->driver.controls;
         seat->driver.pads = 1;
         char text[2048], copy[2080], label[64], *rest = NULL;
-        hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), true, true);
+        static MachineParams machine;
+        Status status;
+        machine = *session_machine_params(seat->session);
+        if (machine.takes_attachment) {
+            assert_good(data_load_coupler("tiltrotator-22t", &machine, NULL, &status), status);
+        }
+        hints_describe(&seat->hints, &seat->driver, &machine, true, true);
         assert_true(seat->hints.count < RENDER_MAX_HINTS);
         gather(&seat->hints, text, sizeof text);
         for (int k = 0; k < params->binding_count; k++) {

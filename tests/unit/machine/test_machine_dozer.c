@@ -52,7 +52,7 @@ TEST(each_lever_moves_its_own_joint)
             site_lever(&site, pairs[k].axis, sign);
             site_run(&site, 0.6);
             MachineReadout after = site_readout(&site);
-            for (int joint = 0; joint < MACHINE_MAX_JOINTS; joint++) {
+            for (int joint = 0; joint < DOZER_JOINT_COUNT; joint++) {
                 double moved = after.angle[joint] - before.angle[joint];
                 if (joint == pairs[k].joint) {
                     bool at_start_end = joint == DOZER_JOINT_RIPPER && sign < 0;
@@ -95,7 +95,7 @@ TEST(the_blade_goes_where_the_levers_say)
 TEST(lever_arms_are_the_slopes_of_the_lengths)
 {
     MachineParams params = dozer_params();
-    for (int joint = 0; joint < MACHINE_MAX_JOINTS; joint++) {
+    for (int joint = 0; joint < DOZER_JOINT_COUNT; joint++) {
         for (int k = 0; k <= 10; k++) {
             const double *range = params.joint[joint].range, step = 1e-6;
             double angle = range[0] + 0.1 * k * (range[1] - range[0]), low, high, arm, other;
