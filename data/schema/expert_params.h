@@ -47,7 +47,8 @@ static inline bool expert_gives(double value)
     X(WALK, walk, A)                                                                                                   \
     X(INSPECT, inspect, A)                                                                                             \
     X(SWITCH, switch, A)                                                                                               \
-    X(REPEAT, repeat, A)
+    X(REPEAT, repeat, A)                                                                                               \
+    X(TOOL, tool, E)
 
 typedef enum ExpertActionKind {
 #define X(upper, lower, machine) EXPERT_##upper,
@@ -95,6 +96,13 @@ typedef struct ExpertCurl {
     double limit; ///< s
 } ExpertCurl;
 
+/// A tiltrotator tilts and turns its tool.
+typedef struct ExpertTool {
+    double tilt, rotate; ///< rad; EXPERT_NOT_GIVEN: as it is
+    double tolerance; ///< rad
+    double limit; ///< s
+} ExpertTool;
+
 /// The house turns on the spot until the arm points along a heading; the same of a whole machine.
 typedef struct ExpertTurn {
     double heading; ///< rad
@@ -126,6 +134,7 @@ typedef struct ExpertGrade {
     ExpertField field; ///< begins at its end that is nearer to the machine
     double z; ///< m, world: of its near end
     double far_z; ///< m, world: of its far end; EXPERT_NOT_GIVEN: level
+    double cross_fall; ///< -1..1: rise for each metre to the left, seen from the near end
     double angle; ///< rad: elevation of the tip line
     double speed; ///< m/s
     double tolerance; ///< m that may stand above it, mean over a lane's width
@@ -267,6 +276,7 @@ typedef struct ExpertAction {
         ExpertTip tip;
         ExpertLine line;
         ExpertCurl curl;
+        ExpertTool tool;
         ExpertTurn swing, turn;
         ExpertDig dig;
         ExpertGrade grade;

@@ -84,6 +84,16 @@ static const DataKey curl_keys[] = {
     ROW_END,
 };
 
+static const DataKey tool_keys[] = {
+    ROW_GIVEN("tilt_deg", ExpertTool, tilt, -60, 60, UNIT_DEG, "deg: tilt, right corner down; left out: as it is"),
+    ROW_GIVEN("rotate_deg", ExpertTool, rotate, -180, 180, UNIT_DEG,
+              "deg: turn, clockwise seen from above; left out: as it is"),
+    ROW_NUMBER_OR("tolerance_deg", ExpertTool, tolerance, 0.2, 45, UNIT_DEG, 1,
+                  "deg: tolerance; nearer angles count as reached"),
+    ROW_LIMIT(ExpertTool, 20),
+    ROW_END,
+};
+
 static const DataKey turn_keys[] = {
     ROW_NUMBER("heading_deg", ExpertTurn, heading, -360, 360, UNIT_DEG, "deg: heading to turn to, from east to north"),
     ROW_NUMBER_OR("speed", ExpertTurn, speed, 0.05, 1, 1, 1, "share: of the lever's travel, at most"),
@@ -119,6 +129,8 @@ static const DataKey grade_keys[] = {
     ROWS_FIELD(ExpertGrade),
     ROW_NUMBER("z", ExpertGrade, z, -10, 30, 1, "m: height of the near end over the level of the site"),
     ROW_GIVEN("far_z", ExpertGrade, far_z, -10, 30, 1, "m: height of the far end; left out: level"),
+    ROW_NUMBER_OR("cross_fall", ExpertGrade, cross_fall, -1, 1, 1, 0,
+                  "ratio: rise for each metre to the left, seen from the near end"),
     ROW_NUMBER_OR("angle_deg", ExpertGrade, angle, -270, 90, UNIT_DEG, -95,
                   "deg: elevation of the line from the bucket's pin to its edge"),
     ROW_NUMBER_OR("speed", ExpertGrade, speed, 0.02, 2, 1, 0.6, "m/s: of the edge"),
@@ -363,6 +375,8 @@ static const DataKey action_keys[] = {
     [EXPERT_SWITCH] =
         ROW_MAPPING("switch", ExpertAction, with.switching, switch_keys, "a switch of the cab is held for a while"),
     [EXPERT_REPEAT] = ROW_MAPPING("repeat", ExpertAction, with.repeat, repeat_keys, "the actions before it once more"),
+    [EXPERT_TOOL] =
+        ROW_MAPPING("tool", ExpertAction, with.tool, tool_keys, "a tiltrotator tilts and turns its tool; excavator"),
     [EXPERT_ACTION_COUNT] = ROW_END,
 };
 static_assert(sizeof(ExpertActionKind) == sizeof(int), "the number of a row is stored as an int");

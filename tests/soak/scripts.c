@@ -42,6 +42,7 @@ static const struct Place {
     {"backfill", {NULL}},
     {"bench", {NULL}},
     {"slope-trim", {NULL}},
+    {"slope-tilt", {NULL}},
     {"trench-people", {NULL}},
     {"travel-course", {NULL}},
     {"dozing", {NULL}},

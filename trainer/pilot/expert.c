@@ -275,6 +275,7 @@ static const ActionRow action_rows[EXPERT_ACTION_COUNT] = {
     [EXPERT_INSPECT] = {expert_inspect, LIMIT(walk.limit), 0.0},
     [EXPERT_SWITCH] = {expert_switch, LIMIT(switching.seconds), MORE_TIME},
     [EXPERT_REPEAT] = {NULL, 0, 0.0},
+    [EXPERT_TOOL] = {expert_tool, LIMIT(tool.limit), 0.0},
 };
 
 /// s that an action may take.

@@ -487,10 +487,10 @@ static double far_height(const ExpertGrade *grade)
 }
 
 /// m, world: the design at a place of a lane; before and behind it level.
-static double grade_plane_at(const ExpertGrade *grade, double along)
+static double grade_plane_at(const ExpertGrade *grade, double along, double aside)
 {
     double share = fmax(0.0, fmin(along / grade->field.length, 1.0));
-    return grade->z + share * (far_height(grade) - grade->z);
+    return grade->z + share * (far_height(grade) - grade->z) + grade->cross_fall * aside;
 }
 
 static bool carries_away(const ExpertGrade *grade)
@@ -501,7 +501,7 @@ static bool carries_away(const ExpertGrade *grade)
 /// m that the ground stands above the design at a place of a lane, mean over the tool's width.
 static double above_plane(const ExpertView *view, const ExpertGrade *grade, double along, double aside, double edge)
 {
-    return expert_lane_mean(view, &grade->field, along, aside, edge) - grade_plane_at(grade, along);
+    return expert_lane_mean(view, &grade->field, along, aside, edge) - grade_plane_at(grade, along, aside);
 }
 
 /// m: most that stands above the plane somewhere along a lane.
@@ -562,8 +562,10 @@ static void plan_lane(Expert *expert, const ExpertView *view, const ExpertGrade 
 {
     ExpertWay *way = &expert->way;
     double aside = aside_now(expert, grade, edge);
-    Vec3 far = expert_lane_point(&grade->field, grade->field.length, aside, far_height(grade));
-    Vec3 near = expert_lane_point(&grade->field, 0.0, aside, grade->z), up = vec3(0.0, 0.0, LANE_APPROACH);
+    Vec3 far =
+        expert_lane_point(&grade->field, grade->field.length, aside, grade_plane_at(grade, grade->field.length, aside));
+    Vec3 near = expert_lane_point(&grade->field, 0.0, aside, grade_plane_at(grade, 0.0, aside)),
+         up = vec3(0.0, 0.0, LANE_APPROACH);
     double tolerance = view->ease * 0.04;
     begin_way_to(
         expert, view,
@@ -663,7 +665,7 @@ static void plan_line(Expert *expert, const ExpertView *view, const ExpertGrade 
     bool wall = at_wall(view, grade, begin, aside, edge, over);
     double enter = wall ? PILOT_ELEVATION_UPRIGHT : grade->angle;
     double turned = fmax(begin - TURNS_ON, 0.7 * end + 0.3 * begin);
-    Vec3 from = expert_lane_point(&grade->field, begin, aside, grade_plane_at(grade, begin) + over);
+    Vec3 from = expert_lane_point(&grade->field, begin, aside, grade_plane_at(grade, begin, aside) + over);
     double ground = expert_lane_mean(view, &grade->field, begin, aside, edge);
     begin_way_to(expert, view,
                  (ExpertLeg){.to = vec3(from.x, from.y, fmax(from.z, ground) + FINE_APPROACH),
@@ -675,10 +677,10 @@ static void plan_line(Expert *expert, const ExpertView *view, const ExpertGrade 
     leg.tolerance = wall ? tolerance : 0.0;
     add_leg(expert, view, way, leg);
     leg.tolerance = 0.0;
-    leg.to = expert_lane_point(&grade->field, turned, aside, grade_plane_at(grade, turned) + over);
+    leg.to = expert_lane_point(&grade->field, turned, aside, grade_plane_at(grade, turned, aside) + over);
     leg.angle_to = grade->angle;
     add_leg(expert, view, way, leg);
-    leg.to = expert_lane_point(&grade->field, end, aside, grade_plane_at(grade, end) + over);
+    leg.to = expert_lane_point(&grade->field, end, aside, grade_plane_at(grade, end, aside) + over);
     leg.tolerance = 6.0 * tolerance;
     add_leg(expert, view, way, leg);
 }

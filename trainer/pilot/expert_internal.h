@@ -187,6 +187,7 @@ typedef bool ExpertStep(Expert *expert, const ExpertView *view, const ExpertActi
 
 /// ---- excavator (expert_excavator.c) --------------------------------------------------------------------------------
 
+ExpertStep expert_tool; // expert_tool.c
 ExpertStep expert_tip, expert_line, expert_curl, expert_swing, expert_dig, expert_grade, expert_tamp, expert_break;
 ExpertStep expert_hoist, expert_place;
 ExpertStep expert_press; ///< of a bucket, and of a hammer
