@@ -38,7 +38,7 @@ void calibration_start(Calibration *self, const ControlsParams *base, const Cont
                                          CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
     static const ControlAxis switches[] = {CONTROL_IGNITION,   CONTROL_SAFETY_LEVER, CONTROL_TRAVEL_RANGE,
                                            CONTROL_POWER_MODE, CONTROL_AUTO_IDLE,    CONTROL_LIGHTS,
-                                           CONTROL_WIPER,      CONTROL_INSPECT};
+                                           CONTROL_WIPER,      CONTROL_INSPECT,      CONTROL_COUPLER};
     static const ControlAxis rollers[] = {CONTROL_TOOL_TILT, CONTROL_TOOL_ROTATE};
     *self = (Calibration){.base = *base};
     self->device_count = device_count < CONTROLS_MAX_DEVICES ? device_count : CONTROLS_MAX_DEVICES;
@@ -535,6 +535,8 @@ static const char *switch_label(ControlAxis axis)
         return TEXT("wiper");
     case CONTROL_INSPECT:
         return TEXT("inspect, climb in and out");
+    case CONTROL_COUPLER:
+        return TEXT("coupler of the tool");
     default:
         return TEXT("horn");
     }

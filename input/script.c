@@ -85,6 +85,7 @@ static bool read_rows(InputScript *script, CsvFile *file)
                         "blade, blade_tilt, blade_angle, ripper, horn, auxiliary, answer, blade_float, ignition, "
                         "safety_lever, travel_range, power_mode, auto_idle, lights, wiper, inspect, tool_tilt, "
                         "tool_rotate",
+                        "safety_lever, travel_range, power_mode, auto_idle, lights, wiper, inspect, coupler",
                         TIME_COLUMN, "the header row needs a column t (seconds)");
     bool good = count > 0;
     while (good && csv_next_row(file)) {

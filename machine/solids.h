@@ -15,7 +15,7 @@
 
 enum {
     MACHINE_MAX_TOUCHES = 48,
-    MACHINE_MAX_MOVERS = 8,
+    MACHINE_MAX_MOVERS = 12,
     MACHINE_MAX_OWN_TOUCHES = 16,
     MACHINE_MAX_ROPES = 2, ///< of a mover
     MACHINE_MAX_FEET = 16 ///< of a mover

@@ -330,6 +330,7 @@ void render_destroy(Renderer *renderer)
     fixture_model_destroy(&renderer->fixtures);
     load_model_destroy(&renderer->loads);
     thing_model_destroy(&renderer->things);
+    tool_model_destroy(&renderer->tools);
     staff_model_destroy(&renderer->staffs);
     landscape_destroy(&renderer->landscape);
     rain_destroy(&renderer->rain);
@@ -412,6 +413,7 @@ static void update_models(Renderer *renderer, const RenderView *view)
     fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
     load_model_follow(&renderer->loads, view->load_count);
     thing_model_follow(&renderer->things, view->thing_count);
+    tool_model_follow(&renderer->tools, view);
     machine_model_follow(&renderer->machine, view->machine);
     machine_model_follow(&renderer->ghost, view->ghost.machine);
     const MachineStand stand = machine_stand_of_view(view);

@@ -156,6 +156,7 @@ static void draw_machine(Renderer *renderer, const RenderView *view, const Solid
     glEnable(GL_CULL_FACE);
     load_model_draw(&renderer->loads, &solids, view);
     thing_model_draw(&renderer->things, &solids, view);
+    tool_model_draw(&renderer->tools, &solids, view);
     MachineStand stand = machine_stand_of_view(view);
     machine_model_draw(&renderer->machine, &solids, &stand);
     glDisable(GL_CULL_FACE);

@@ -16,6 +16,7 @@
 #include "render/meshes/fittings.h"
 #include "render/models/fixture_model.h"
 #include "render/models/thing_model.h"
+#include "render/models/tool_model.h"
 #include "render/models/machine_model.h"
 #include "render/models/truck_model.h"
 #include "render/panels/cab_monitor.h"
@@ -91,6 +92,7 @@ struct Renderer {
     FixtureModel fixtures;
     LoadModel loads;
     ThingModel things;
+    ToolModel tools;
     StaffModel staffs;
     Landscape landscape;
     Rain rain;

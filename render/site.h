@@ -139,6 +139,14 @@ typedef struct RenderThing {
     Pose frame; ///< world, m: x out of its front
 } RenderThing;
 
+enum { RENDER_MAX_TOOLS = 1 + SCENE_MAX_TOOLS };
+
+/// A tool that no machine holds.
+typedef struct RenderTool {
+    const MachineParams *params; ///< a machine that has it on its own pins; its first tool's body is drawn
+    Pose frame; ///< world, m: of that body
+} RenderTool;
+
 /// Particles of soil; arrays by field, [count].
 typedef struct RenderParticles {
     int count; ///< 0 or more

@@ -111,6 +111,8 @@ typedef struct RenderView {
     Pose walker; ///< world: the feet, and x in the direction that the person looks in
     int thing_count; ///< 0..SCENE_MAX_THINGS
     RenderThing things[SCENE_MAX_THINGS];
+    int tool_count; ///< 0..RENDER_MAX_TOOLS
+    RenderTool tools[RENDER_MAX_TOOLS];
     bool on_foot; ///< the operator walks: the free camera is his eye
     Vec3 foot_eye; ///< m, world
     double foot_yaw, foot_pitch; ///< rad: where the operator looks; pitch > 0 up

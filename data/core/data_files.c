@@ -1,7 +1,8 @@
 /// Keeps the texts of files, so that a recording can store them.
 ///
-/// A set has a fixed number of places: a scene has one machine, at most one attachment, one coupler and one truck,
-/// SCENE_MAX_SOILS soils, SCENE_MAX_GRAINS meshes and one file of a surface, and every file once.
+/// A set has a fixed number of places: a scene has one machine, at most one coupler and one truck, an attachment of
+/// the machine and of each of SCENE_MAX_TOOLS, SCENE_MAX_SOILS soils, SCENE_MAX_GRAINS meshes and one file of a
+/// surface, and every file once.
 // dladdr is a GNU extension.
 #define _GNU_SOURCE
 #include "data/core/data_files.h"

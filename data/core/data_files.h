@@ -8,7 +8,7 @@
 
 #include "data/core/status.h"
 
-enum { DATA_MAX_FILES = 20, DATA_PATH_LENGTH = 512 };
+enum { DATA_MAX_FILES = 24, DATA_PATH_LENGTH = 512 };
 
 /// One file as it was read (a scene: after --set).
 typedef struct DataFile {

@@ -65,6 +65,7 @@ typedef enum MetricPart {
     METRIC_OF_LOADS,
     METRIC_OF_WALK_ROUND,
     METRIC_OF_START_UP,
+    METRIC_OF_TOOLS,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -183,7 +184,10 @@ typedef enum MetricPart {
     X(OVERSHOOT, swing_overshoot_deg, "deg", AMOUNT, ANY, "turned back after a swing, mean of the swings")             \
     X(SMOOTHNESS, swing_smoothness, "1", AMOUNT, ANY, "smoothness of swings (log dimensionless jerk), at best -5.3")   \
     X(FUEL, fuel_kg, "kg", AMOUNT, ANY, "fuel")                                                                        \
-    X(EVENTS_LOST, events_lost, "1", NUMBER, ANY, "events that there was no room for")
+    X(EVENTS_LOST, events_lost, "1", NUMBER, ANY, "events that there was no room for")                                 \
+    X(TOOLS_LAID, tools_laid_down, "1", NUMBER, TOOLS, "tools laid down from the coupler")                             \
+    X(TOOLS_TAKEN, tools_taken, "1", NUMBER, TOOLS, "tools taken with the coupler and locked")                         \
+    X(TOOLS_DROPPED, tools_dropped, "1", NUMBER, TOOLS, "tools that fell off the coupler")
 
 typedef enum Metric {
 #define X(id, name, unit, kind, part, phrase) METRIC_##id,

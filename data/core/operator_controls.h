@@ -14,6 +14,7 @@
 /// Switches of the cab count each time they come beyond half: above 0.5 the next position, below -0.5 the one before
 /// (session_cab.h). inspect: looks at a thing on foot, climbs in and out (session_foot.h).
 /// Of a tiltrotator: tool_tilt + right corner down, tool_rotate + clockwise seen from above.
+/// coupler: releases the tool, locks it (session_tools.h).
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
     X(STICK, stick)                                                                                                    \
@@ -39,7 +40,8 @@
     X(WIPER, wiper)                                                                                                    \
     X(INSPECT, inspect)                                                                                                \
     X(TOOL_TILT, tool_tilt)                                                                                            \
-    X(TOOL_ROTATE, tool_rotate)
+    X(TOOL_ROTATE, tool_rotate)                                                                                        \
+    X(COUPLER, coupler)
 
 typedef enum ControlAxis {
 #define X(upper, lower) CONTROL_##upper,

@@ -35,6 +35,7 @@ typedef struct CouplerParams {
     int piece_count; ///< 1..COUPLER_MAX_PIECES
     ToolPiece piece[COUPLER_MAX_PIECES]; ///< its steel, which touches things
     CouplerRotator rotator; ///< [tiltrotator]; zero: it has none
+    CouplerLock lock; ///< zero: tools are not changed from the cab
 } CouplerParams;
 
 #endif

@@ -48,6 +48,25 @@ static const DataKey rotator_keys[] = {
     ROW_END,
 };
 
+static const DataKey lock_keys[] = {
+    ROW_NUMBER_OR("opening_deg", CouplerLock, opening, -180, 0, UNIT_DEG, -90,
+                  "deg: to where the hook opens, from out to the tool towards the link's pin; -90: away from that pin"),
+    ROW_NUMBER("mouth", CouplerLock, mouth, 0.04, 0.5, 1, "m: a pin that is further out has left the hook"),
+    ROW_NUMBER("capture", CouplerLock, capture, 0.01, 0.2, 1,
+               "m: a pin so near to the line of the opening comes into the hook"),
+    ROW_NUMBER("tolerance", CouplerLock, tolerance, 0.005, 0.1, 1,
+               "m: pins that lie so near to their seats can be locked"),
+    ROW_NUMBER("wedge_time", CouplerLock, wedge_time, 0.1, 10, 1, "s: that the wedge takes to open or to close"),
+    ROW_NUMBER_OR("confirm_time", CouplerLock, confirm_time, 1, 20, 1, 5,
+                  "s: within which a release has to be confirmed"),
+    ROW_NUMBER_OR("curled_deg", CouplerLock, curled, 1, 60, UNIT_DEG, 8,
+                  "deg: from the bucket's curled end within which the tool can be released"),
+    ROW_NUMBER_OR("most_load", CouplerLock, most_load, 1, 2000, 1, 60, "kg: in the tool, with more it is not released"),
+    ROW_NUMBER_OR("most_force_kn", CouplerLock, most_force, 0.5, 100, UNIT_KN, 3,
+                  "kN: on the tool from outside, with more it is not released"),
+    ROW_END,
+};
+
 static const DataKey coupler_keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", CouplerParams, title, "shown in lists"),
@@ -63,6 +82,8 @@ static const DataKey coupler_keys[] = {
              "convex pieces of its steel"),
     ROW_MAPPING_OPTIONAL("tiltrotator", CouplerParams, rotator, rotator_keys,
                          "what tilts and turns the tool; left out: nothing does"),
+    ROW_MAPPING_OPTIONAL("lock", CouplerParams, lock, lock_keys,
+                         "how it takes and releases tools from the cab; left out: by hand"),
     ROW_END,
 };
 
@@ -380,5 +401,63 @@ void coupler_mount(const CouplerParams *coupler, MachineParams *machine)
     *boom = fmin(*boom + coupler->start_boom, machine->joint[machine->lift_joint].range[1]);
     machine->tool_origin = (PlanePoint){of_tool.x, of_tool.z};
     machine->tool_turn = -lift;
+    machine->lock = coupler->lock;
+    snprintf(machine->coupler, sizeof machine->coupler, "%s", coupler->name);
+}
+
+/// What the machine's own tool has of solids goes with it.
+static void remove_solids(int body, MachineParams *machine)
+{
+    int count = 0;
+    for (int k = 0; k < machine->solid_count; k++) {
+        if (machine->solid[k].body != body) {
+            machine->solid[count++] = machine->solid[k];
+        }
+    }
+    machine->solid_count = count;
+}
+
+/// The coupler's steel, as a tool that holds nothing and cuts nothing. Its edge is the seat of the tool's first pin.
+static ToolShape bare_shape(const CouplerParams *coupler)
+{
+    ToolShape shape = {.piece_count = coupler->piece_count, .edge = {coupler->height, 0.0}};
+    double width = 0.0;
+    for (int k = 0; k < coupler->piece_count; k++) {
+        shape.pieces[k] = coupler->piece[k];
+        width = fmax(width, coupler->piece[k].y_max - coupler->piece[k].y_min);
+    }
+    shape.edge_width = width;
+    tool_shape_finish(&shape);
+    return shape;
+}
+
+void coupler_mount_alone(const CouplerParams *coupler, MachineParams *machine)
+{
+    MachineToolParams *tool = &machine->tool[0];
+    MachineBodyParams *body = &machine->body[tool->body];
+    MachineJointParams *joint = &machine->joint[0];
+    for (int k = 0; k < machine->joint_count; k++) {
+        joint = machine->joint[k].child == tool->body ? &machine->joint[k] : joint;
+    }
+    // The body's frame is the coupler's: its x axis is square to the line between the pins.
+    PlanePoint link = joint->linkage.link_pin;
+    double apart = same_hypot(link.x, link.z), lift = same_atan2(-link.x, link.z);
+    char name[MACHINE_NAME_SIZE];
+    memcpy(name, body->name, sizeof name);
+    *body = coupler->body;
+    memcpy(body->name, name, sizeof body->name);
+    remove_solids(tool->body, machine);
+    *tool = (MachineToolParams){.body = tool->body, .shape = bare_shape(coupler), .tip = {coupler->height, 0.0}};
+    tool->middle = 0.5 * coupler->height;
+    machine->hammer = (MachineHammer){.blow_energy = 0.0};
+    machine->lifting_eye = (PlanePoint){0.0, 0.0};
+    joint->linkage.link_pin = (PlanePoint){0.0, apart};
+    joint->range[0] += lift;
+    joint->range[1] += lift;
+    machine->start_pose[joint - machine->joint] += lift;
+    machine->attachment[0] = '\0';
+    machine->tool_origin = (PlanePoint){coupler->height, 0.0};
+    machine->tool_turn = 0.0;
+    machine->lock = coupler->lock;
     snprintf(machine->coupler, sizeof machine->coupler, "%s", coupler->name);
 }

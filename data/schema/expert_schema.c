@@ -313,10 +313,16 @@ static const DataKey inspect_keys[] = {
     ROW_END,
 };
 
-static const KeyChoice switch_axes[] = {
-    {"ignition", CONTROL_IGNITION},     {"safety_lever", CONTROL_SAFETY_LEVER}, {"travel_range", CONTROL_TRAVEL_RANGE},
-    {"power_mode", CONTROL_POWER_MODE}, {"auto_idle", CONTROL_AUTO_IDLE},       {"lights", CONTROL_LIGHTS},
-    {"wiper", CONTROL_WIPER},           {"inspect", CONTROL_INSPECT},           {NULL, 0}};
+static const KeyChoice switch_axes[] = {{"ignition", CONTROL_IGNITION},
+                                        {"safety_lever", CONTROL_SAFETY_LEVER},
+                                        {"travel_range", CONTROL_TRAVEL_RANGE},
+                                        {"power_mode", CONTROL_POWER_MODE},
+                                        {"auto_idle", CONTROL_AUTO_IDLE},
+                                        {"lights", CONTROL_LIGHTS},
+                                        {"wiper", CONTROL_WIPER},
+                                        {"inspect", CONTROL_INSPECT},
+                                        {"coupler", CONTROL_COUPLER},
+                                        {NULL, 0}};
 
 static const DataKey switch_keys[] = {
     ROW_CHOICE("axis", ExpertSwitch, axis, switch_axes, "which switch; inspect climbs in and out"),

@@ -292,6 +292,79 @@ static bool resolve_machine(Scene *scene, MachineParams *machine)
     return true;
 }
 
+/// Mounts the coupler alone.
+static bool mount_alone(const char *reference, const ReferenceSource *source, MachineParams *machine, Status *status)
+{
+    CouplerParams *coupler = malloc(sizeof *coupler);
+    if (!coupler) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
+    }
+    bool good = reference_load(&data_coupler_schema, reference, source, coupler, status);
+    if (good) {
+        coupler_mount_alone(coupler, machine);
+    }
+    free(coupler);
+    return good;
+}
+
+/// Writes the plain names of the tools on the site and keeps their files, each once.
+static bool resolve_tools(Scene *scene)
+{
+    const DataFiles *have = scene->source->kept ? scene->source->kept : scene->source->files;
+    AttachmentParams *attachment = scene->params->exercise.tools_count > 0 ? malloc(sizeof *attachment) : NULL;
+    if (scene->params->exercise.tools_count > 0 && attachment == NULL) {
+        return status_fail(scene->status, STATUS_LACKING, "out of memory for the tools of the scene");
+    }
+    bool good = true;
+    for (int k = 0; good && k < scene->params->exercise.tools_count; k++) {
+        char *reference = scene->params->exercise.tools[k].attachment, name[SCENE_NAME_LENGTH];
+        DocumentPath path = document_path("exercise.tools.%d.attachment", k);
+        good = reference_name(&data_attachment_schema, reference, name, sizeof name, scene->status);
+        bool known = good && have != NULL && data_files_find(have, data_attachment_schema.folder, name) != NULL;
+        const ReferenceSource kept = {have, NULL, NULL};
+        good = good && reference_load(&data_attachment_schema, known ? name : reference, known ? &kept : scene->source,
+                                      attachment, scene->status);
+        snprintf(reference, SCENE_NAME_LENGTH, "%s", name);
+        good = good || fail_file(scene, path.text);
+    }
+    free(attachment);
+    return good;
+}
+
+/// The tools on the site fit the machine and its coupler. `machine`: scratch.
+static bool check_tools(Scene *scene, MachineParams *machine)
+{
+    const DataFiles *have = scene->source->kept ? scene->source->kept : scene->source->files;
+    bool good = true;
+    for (int k = 0; good && have != NULL && k < scene->params->exercise.tools_count; k++) {
+        good = data_load_scene_tool(have, scene->params, k + 1, NULL, machine, scene->status) ||
+               fail_reference(scene, document_path("exercise.tools.%d.attachment", k).text);
+    }
+    return good;
+}
+
+bool data_load_scene_tool(const DataFiles *files, const SceneParams *scene, int tool, MachineParams *plain,
+                          MachineParams *machine, Status *status)
+{
+    const SceneMachine *start = &scene->machine;
+    const ReferenceSource source = {files, NULL, NULL};
+    const char *attachment = tool > 0 ? scene->exercise.tools[tool - 1].attachment : start->attachment;
+    bool read = true;
+    if (!reference_load(&data_machine_schema, start->file, &source, machine, status)) {
+        return false;
+    }
+    if (tool < 0) {
+        return mount_alone(start->coupler, &source, machine, status) && status_good(status);
+    }
+    if (attachment[0] != '\0' && !attach(attachment, &source, machine, &read, status)) {
+        return false;
+    }
+    if (plain != NULL) {
+        *plain = *machine;
+    }
+    return mount(start->coupler, &source, machine, &read, status) && status_good(status);
+}
+
 /// The list of actions that shows the exercise, for a machine of its type. A recording without it is replayed all the
 /// same.
 static bool resolve_expert(Scene *scene, const MachineParams *machine)
@@ -539,7 +612,18 @@ static bool resolve_relief(Scene *scene)
 static bool resolve_references(Scene *scene, MachineParams *machine)
 {
     return resolve_soils(scene) && resolve_relief(scene) && resolve_surface(scene) && resolve_truck(scene) &&
-           resolve_machine(scene, machine) && resolve_expert(scene, machine);
+           resolve_machine(scene, machine) && resolve_tools(scene) && resolve_expert(scene, machine);
+}
+
+/// The tools fit; the machine of the scene is loaded.
+static bool resolve_tool_machines(Scene *scene)
+{
+    MachineParams *scratch = scene->params->exercise.tools_count > 0 ? malloc(sizeof *scratch) : NULL;
+    bool good = scene->params->exercise.tools_count == 0 || scratch != NULL;
+    good = good ? scratch == NULL || check_tools(scene, scratch)
+                : status_fail(scene->status, STATUS_LACKING, "out of memory for the tools of the scene");
+    free(scratch);
+    return good;
 }
 
 /// Loads what an open scene names, and checks what needs it. `in_file` (or NULL) says whether a file that it names is
@@ -549,7 +633,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
 {
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
     scene_complete_fixtures(params);
-    bool good = resolve_references(&scene, machine);
+    bool good = resolve_references(&scene, machine) && resolve_tool_machines(&scene);
     if (in_file) {
         *in_file = scene.in_file;
     }
@@ -559,6 +643,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
            scene_check_rip_loaded(document, params, machine, status) &&
            scene_check_walk_round_loaded(document, params, machine, status) &&
            scene_check_loads_start(document, params, machine, status) &&
+           scene_check_tools_start(document, params, machine, status) &&
            scene_check_haul(document, params, machine, status) && document_is_good(document, status);
 }
 

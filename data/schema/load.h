@@ -45,6 +45,12 @@ bool data_load_attachment(const char *attachment, MachineParams *machine, DataFi
 /// Mounts a coupler on a loaded machine, between its linkage and the tool that hangs there. On failure the machine is
 /// unchanged: it takes none, is too light or too heavy, has pins of another distance, or the file is bad.
 bool data_load_coupler(const char *coupler, MachineParams *machine, DataFiles *files, Status *status);
+/// Loads the machine of a scene with another tool, from the files that were kept of the scene, which is loaded and has
+/// tools.
+/// tool   0: that of the start; 1..exercise.tools_count: those of the site; -1: the coupler alone
+/// plain  out: with that tool on its own pins, without the coupler; NULL: not wanted, and so of no tool
+bool data_load_scene_tool(const DataFiles *files, const SceneParams *scene, int tool, MachineParams *plain,
+                          MachineParams *machine, Status *status);
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);

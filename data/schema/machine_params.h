@@ -252,6 +252,20 @@ typedef struct MachineCab {
     double corner[3]; ///< m, -10..10: rear right lower corner of the cab box
 } MachineCab;
 
+/// How a coupler takes hold of a tool's pins and lets go of them. The first pin lies in a hook, which opens to one side
+/// and bears nothing there; a wedge that a cylinder moves holds the second one.
+typedef struct CouplerLock {
+    double opening; ///< rad [opening_deg -180..0]: to where the hook opens, in the coupler's frame, from x towards z
+    double mouth; ///< m, 0.04..0.5: a pin that is further out has left the hook; 0: tools are changed by hand
+    double capture; ///< m, 0.01..0.2: a pin so near to the line of the opening comes into the hook
+    double tolerance; ///< m, 0.005..0.1: pins that lie so near to their seats can be locked
+    double wedge_time; ///< s, 0.1..10: that the wedge takes
+    double confirm_time; ///< s, 1..20: within which a release is to be confirmed
+    double curled; ///< rad [curled_deg 1..60]: the bucket is released nearer to its curled end
+    double most_load; ///< kg, 1..2000: with more in the tool it is not released
+    double most_force; ///< N [most_force_kn 0.5..100]: with more on the tool from outside it is not released
+} CouplerLock;
+
 typedef struct MachineParams {
     char name[64];
     char title[96];
@@ -261,6 +275,7 @@ typedef struct MachineParams {
     /// The frame of the tool's own file in the frame of the body that carries it: 0 without a coupler.
     PlanePoint tool_origin; ///< m
     double tool_turn; ///< rad: elevation of its x axis
+    CouplerLock lock; ///< of the coupler; zero without, and of one without a lock
     MachineType type; ///< for what has one file per type: meshes, gauges, scripted operators
     char controls[32]; ///< the control map (data/controls) that drives it when none is asked for
 

@@ -78,6 +78,17 @@ bool scene_check_loads(Document *document, const SceneParams *scene, Status *sta
 bool scene_check_loads_start(Document *document, const SceneParams *scene, const MachineParams *machine,
                              Status *status);
 
+/// ---- tools ---------------------------------------------------------------------------------------------------------
+
+/// The row of one item of a scene's list `tools`.
+extern const DataKey scene_tools_item;
+
+/// On the site, and the machine has a coupler. False with the place and the reason.
+bool scene_check_tools(Document *document, const SceneParams *scene, Status *status);
+/// What needs the machine: its coupler takes tools from the cab, and it does not start on them.
+bool scene_check_tools_start(Document *document, const SceneParams *scene, const MachineParams *machine,
+                             Status *status);
+
 /// ---- persons and incidents -----------------------------------------------------------------------------------------
 
 /// The row of one item of a scene's list `persons`.

@@ -40,6 +40,7 @@ enum {
     SCENE_MAX_TRUCKS = 2,
     SCENE_MAX_SUBSTEPS = 32, ///< of a tick
     SCENE_MAX_LOADS = 4,
+    SCENE_MAX_TOOLS = 3, ///< that stand on the site at the start
     SCENE_MAX_VIA = 4,
     /// Layers that lie on one another at any place, mounds included. The ground keeps one more, for spoil.
     SCENE_MAX_STACK = 5
@@ -422,6 +423,13 @@ typedef struct SceneLoad {
     } place;
 } SceneLoad;
 
+/// A tool that stands on the site at the start, for a machine with a coupler that takes it from the cab.
+typedef struct SceneTool {
+    char attachment[SCENE_NAME_LENGTH]; ///< name of an attachment's file
+    double x, y; ///< m: under its first pin
+    double heading; ///< rad [heading_deg]: to where its edge looks
+} SceneTool;
+
 typedef struct SceneExercise {
     ExerciseKind kind; ///< free | trench | truck-loading | tasks
     double time_limit; ///< s, 10..36000
@@ -455,6 +463,8 @@ typedef struct SceneExercise {
     char picture[SCENE_NAME_LENGTH]; ///< PNG under data/pictures/scenes, without suffix; "" = of the scene's name
     SceneWalkRound walk_round; ///< of any kind; optional
     SceneStartUp start_up; ///< of any kind; optional
+    int tools_count; ///< 0..SCENE_MAX_TOOLS
+    SceneTool tools[SCENE_MAX_TOOLS];
 } SceneExercise;
 
 /// True when the exercise has the part, and so measures what is of it.
@@ -494,6 +504,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->walk_round.things_count > 0;
     case METRIC_OF_START_UP:
         return exercise->start_up.switches != SCENE_SWITCHES_NONE;
+    case METRIC_OF_TOOLS:
+        return exercise->tools_count > 0;
     }
     return false;
 }

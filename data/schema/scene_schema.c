@@ -367,8 +367,9 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_LOADS] = "loads",
         [METRIC_OF_WALK_ROUND] = "walk_round",
         [METRIC_OF_START_UP] = "start_up",
+        [METRIC_OF_TOOLS] = "tools",
     };
-    _Static_assert(sizeof parts / sizeof parts[0] == METRIC_OF_START_UP + 1, "each part is named");
+    _Static_assert(sizeof parts / sizeof parts[0] == METRIC_OF_TOOLS + 1, "each part is named");
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,
                                 "read %s, allowed what is measured: this follows from the score", info->name);
@@ -669,6 +670,8 @@ static const DataKey exercise_keys[] = {
                          "the operator begins on foot, and looks at things before climbing in"),
     ROW_MAPPING_OPTIONAL("start_up", SceneExercise, start_up, scene_start_up_keys,
                          "the operator starts the machine: key, safety lever, cold oil"),
+    ROW_LIST_OPTIONAL("tools", SceneExercise, tools, tools_count, 0, SCENE_MAX_TOOLS, &scene_tools_item,
+                      "tools that stand on the site, for a machine with a coupler that takes them from the cab"),
     ROW_TEXT_OPTIONAL("picture", SceneExercise, picture, "name of a picture's file, shown with the exercise"),
     ROW_END,
 };
@@ -831,9 +834,9 @@ static bool check_scene(Document *document, const void *data, Status *status)
     }
     return scene_check_rocks(document, params, status) && scene_check_fixtures(document, params, status) &&
            scene_check_persons(document, params, status) && scene_check_loads(document, params, status) &&
-           scene_check_walk_round(document, params, status) && scene_check_rules(document, exercise, status) &&
-           (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status)) &&
-           check_exercise(document, params, status);
+           scene_check_tools(document, params, status) && scene_check_walk_round(document, params, status) &&
+           scene_check_rules(document, exercise, status) && (!trench || check_trench(document, params, status)) &&
+           (!truck || check_truck(document, params, status)) && check_exercise(document, params, status);
 }
 
 const DataSchema data_scene_schema = {.kind = "scene",

@@ -34,6 +34,8 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
 void coupler_mount(const CouplerParams *coupler, MachineParams *machine);
 /// Pieces that it adds to the solids of a machine.
 int coupler_pieces(const CouplerParams *coupler);
+/// Mounts a coupler that holds no tool: its steel is then the first tool, whose edge is the seat of a tool's first pin.
+void coupler_mount_alone(const CouplerParams *coupler, MachineParams *machine);
 /// m: from the stick's pin to that of the link on a machine's tool; 0: it has no linkage.
 double coupler_pins_apart(const MachineParams *machine);
 /// A joint between bodies of which one is more than `allowed` times as heavy as the other; NULL: there is none.

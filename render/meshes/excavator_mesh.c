@@ -612,6 +612,14 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh)
         add_tool_ears(params, mesh);
         return;
     }
+    if (!params->tool[0].cuts && params->coupler[0] != '\0') { // the coupler alone, which is the tool
+        for (int k = 0; k < tool->piece_count; k++) {
+            const ToolPiece *piece = &tool->pieces[k];
+            mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.02,
+                       &paint_dark);
+        }
+        return;
+    }
     add_bucket_plates(tool, mesh);
     if (bucket) {
         add_wear_strips(tool, mesh);

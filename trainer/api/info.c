@@ -51,6 +51,7 @@ static const char *const positive[CONTROL_COUNT] = {
     [CONTROL_INSPECT] = "above 0.5 on foot: looks at what is in front, or climbs in; in the cab: climbs out",
     [CONTROL_TOOL_TILT] = "right corner down",
     [CONTROL_TOOL_ROTATE] = "clockwise seen from above",
+    [CONTROL_COUPLER] = "above 0.5 asks to release the tool, again or held releases it; without a tool: locks it",
 };
 
 static json_t *axis_row(const ApiSession *own, ControlAxis axis)

@@ -304,6 +304,8 @@ bool api_axis_acts(const ApiSession *own, ControlAxis axis)
         return session_frame(own->session)->cab.has;
     case CONTROL_INSPECT:
         return session_frame(own->session)->foot.has;
+    case CONTROL_COUPLER:
+        return session_frame(own->session)->coupler.has;
     default:
         return machine_joint_of_control(machine, axis) >= 0;
     }

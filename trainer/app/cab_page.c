@@ -1,6 +1,7 @@
 /// Builds the page of the switches, the page of a thing, and the sign of what to do next.
 #include "trainer/app/cab_page.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "data/core/language.h"
@@ -44,6 +45,10 @@ void cab_page_begin(Menu *menu, const Drive *drive)
         add_switch(menu, CONTROL_AUTO_IDLE, TEXT("Auto-idle"), cab->auto_idle ? TEXT("on") : TEXT("off"));
         add_switch(menu, CONTROL_LIGHTS, TEXT("Lights"), cab->lights ? TEXT("on") : TEXT("off"));
         add_switch(menu, CONTROL_WIPER, TEXT("Wiper"), cab->wiper ? TEXT("on") : TEXT("off"));
+    }
+    const CouplerReadout *coupler = &session_frame(drive->session)->coupler;
+    if (coupler->has && cab->seated) {
+        add_switch(menu, CONTROL_COUPLER, TEXT("Coupler"), coupler_word(coupler));
     }
     menu_add(menu, DRIVE_ITEM_RESUME, language_text("Drive on"), "");
 }
@@ -103,6 +108,28 @@ static bool foot_sign(const Drive *drive, const SceneParams *scene, bool devices
     return true;
 }
 
+/// What is to be done next at a coupler that is not locked.
+static bool coupler_sign(const Drive *drive, bool devices, char text[CAB_SIGN])
+{
+    const CouplerReadout *coupler = &session_frame(drive->session)->coupler;
+    char input[HINT_TEXT];
+    name_input(drive, CONTROL_COUPLER, devices, input);
+    if (!coupler->has || coupler->moves) {
+        return false;
+    }
+    if (coupler->confirm > 0.0) {
+        snprintf(text, CAB_SIGN, language_text("Release the tool? Press again within %.0f s (%s)"),
+                 ceil(coupler->confirm), input);
+    } else if (coupler->stand == COUPLER_STANDS_SEATED) {
+        snprintf(text, CAB_SIGN, language_text("Not locked. Both pins are in: lock (%s)"), input);
+    } else if (coupler->stand == COUPLER_STANDS_HOOKED) {
+        snprintf(text, CAB_SIGN, "%s", language_text("Not locked. The hook alone holds the tool: curl in"));
+    } else {
+        return false;
+    }
+    return true;
+}
+
 bool cab_sign(const Drive *drive, const SceneParams *scene, bool devices, char text[CAB_SIGN])
 {
     const SessionFrame *frame = session_frame(drive->session);
@@ -110,6 +137,9 @@ bool cab_sign(const Drive *drive, const SceneParams *scene, bool devices, char t
     char input[HINT_TEXT];
     if (frame->foot.walks) {
         return foot_sign(drive, scene, devices, text);
+    }
+    if (coupler_sign(drive, devices, text)) {
+        return true;
     }
     if (!cab->has || exercise_is_finished(session_exercise(drive->session))) {
         return false;

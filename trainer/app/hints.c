@@ -42,6 +42,7 @@ LeverWords lever_words(ControlAxis axis)
         [CONTROL_INSPECT] = {TEXT("Inspect"), "", TEXT("on")},
         [CONTROL_TOOL_TILT] = {TEXT("Tilt"), TEXT("left"), TEXT("right")},
         [CONTROL_TOOL_ROTATE] = {TEXT("Rotate"), TEXT("left"), TEXT("right")},
+        [CONTROL_COUPLER] = {TEXT("Coupler"), "", TEXT("pressed")},
     };
     const LeverWords *row = &words[axis];
     return (LeverWords){language_text(row->lever), row->less[0] != '\0' ? language_text(row->less) : "",
@@ -167,7 +168,8 @@ static void describe_switches(Hints *hints, const InputMap *map, bool devices)
         int count;
     } lines[] = {{TEXT("key, lever, range"), {CONTROL_IGNITION, CONTROL_SAFETY_LEVER, CONTROL_TRAVEL_RANGE}, 3},
                  {TEXT("mode, idle, light"), {CONTROL_POWER_MODE, CONTROL_AUTO_IDLE, CONTROL_LIGHTS}, 3},
-                 {TEXT("wiper, inspect"), {CONTROL_WIPER, CONTROL_INSPECT}, 2}};
+                 {TEXT("wiper, inspect"), {CONTROL_WIPER, CONTROL_INSPECT}, 2},
+                 {TEXT("coupler"), {CONTROL_COUPLER}, 1}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         char all[3 * (HINT_TEXT + 2)] = "", bound[HINT_TEXT];
         for (int k = 0; k < lines[i].count; k++) {

@@ -204,6 +204,9 @@ typedef struct MachineLook {
     MachineStrut struts[MACHINE_MAX_STRUTS];
     SessionTruckPose trucks[RENDER_MAX_TRUCKS];
     SessionLoadPose loads[SCENE_MAX_LOADS];
+    int fitted; ///< tool that the machine holds; -1: none
+    bool loose[SESSION_MAX_TOOLS]; ///< tools that the machine does not hold
+    Pose tools[SESSION_MAX_TOOLS];
 } MachineLook;
 
 /// s: a shorter hold is not shown, so the mark does not flicker.
@@ -219,6 +222,7 @@ struct SessionView {
     int particle_capacity;
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
     char lift[LIFT_LINES][LIFT_LINE];
+    char coupler[120];
     char failure[240];
     char pattern[8];
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
@@ -303,12 +307,20 @@ static void copy_machine(Session *session, MachineLook *look)
     for (int k = 0; k < session_loads_count(session_loads(session)); k++) {
         look->loads[k] = session_loads_pose(session_loads(session), &site, k);
     }
+    const CouplerReadout *coupler = &session_frame(session)->coupler;
+    look->fitted = coupler->stand == COUPLER_STANDS_LOCKED ? coupler->tool : -1;
+    for (int k = 0; k < session_tools_count(session_tools(session)); k++) {
+        look->loose[k] = session_tools_pose(session_tools(session), k, &look->tools[k]);
+    }
 }
 
 void session_view_tick(SessionView *view, Session *session)
 {
     view->past = view->present;
     copy_machine(session, &view->present);
+    if (view->past.fitted != view->present.fitted) {
+        view->past = view->present; // the body at the arm's end is another one
+    }
     tick_rocks(&view->rocks, session, false);
     dust_view_tick(&view->dust, session, false);
     ground_view_tick(&view->ground, session, false);
@@ -416,6 +428,32 @@ static void build_loads(const SessionView *own, const Session *session, RenderVi
             load->hitch[n] = blend_vec(a->hitch[n], b->hitch[n], blend);
         }
     }
+}
+
+static void build_tools(const SessionView *own, const Session *session, RenderView *view, double blend)
+{
+    const SessionTools *tools = session_tools(session);
+    view->tool_count = 0;
+    for (int k = 0; k < session_tools_count(tools) && k < RENDER_MAX_TOOLS; k++) {
+        const Pose *b = &own->present.tools[k], *a = own->past.loose[k] ? &own->past.tools[k] : b;
+        if (own->present.loose[k]) {
+            view->tools[view->tool_count++] =
+                (RenderTool){.params = session_tools_params(tools, k), .frame = blend_pose(a, b, blend)};
+        }
+    }
+}
+
+/// What the coupler holds, in a line: "Coupler: grading-bucket-1800, locked".
+static void build_coupler(SessionView *own, const Session *session, int line, RenderHud *hud)
+{
+    const CouplerReadout *coupler = &session_frame(session)->coupler;
+    if (!coupler->has || line >= RENDER_HUD_LINES) {
+        return;
+    }
+    const char *word = language_text(coupler_word(coupler));
+    snprintf(own->coupler, sizeof own->coupler, coupler->name[0] != '\0' ? "%s: %s, %s" : "%s: %s%s",
+             language_text("Coupler"), coupler->name, word);
+    hud->progress[line] = own->coupler;
 }
 
 static RenderGrid grid_of(const SoilGridView *grid, bool all_dirty)
@@ -625,6 +663,11 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     if (session_loads(session) != NULL) {
         build_lift(own, session, lines, hud);
     }
+    int line = 0;
+    while (line < RENDER_HUD_LINES && hud->progress[line] != NULL) {
+        line++;
+    }
+    build_coupler(own, session, line, hud);
 }
 
 RenderView *session_view_build(SessionView *own, Session *session, double blend)
@@ -648,6 +691,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     build_machine(own, view, blend);
     memcpy(view->dirt, own->ground.dirt, sizeof view->dirt);
     build_loads(own, session, view, blend);
+    build_tools(own, session, view, blend);
     build_rocks(&own->rocks, blend, &view->rocks);
     dust_view_build(&own->dust, session, blend, &view->dust);
     for (int k = 0; k < view->scene->persons_count; k++) {

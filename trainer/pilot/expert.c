@@ -113,10 +113,22 @@ static OperatorAim aim_now(const Expert *expert, const OperatorAim *aim, double 
     return now;
 }
 
+/// The arm carries another tool since its coupler was locked or released.
+static void follow_tool(Expert *expert, const Session *session)
+{
+    const CouplerReadout *coupler = &session_frame(session)->coupler;
+    int fitted = coupler->stand == COUPLER_STANDS_LOCKED ? coupler->tool : -1;
+    if (coupler->has && fitted != expert->fitted) {
+        expert->fitted = fitted;
+        expert->pilot.machine = *session_machine_params(session);
+    }
+}
+
 static ExpertView read_view(Expert *expert, Session *session, const OperatorAim *aim)
 {
     const SessionFrame *frame = session_frame(session);
     const MachineReadout *machine = &frame->machine;
+    follow_tool(expert, session);
     ExpertView view = {.session = session,
                        .machine = machine,
                        .base = machine->base,

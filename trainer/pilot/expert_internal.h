@@ -158,6 +158,7 @@ struct Expert {
     double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
     Pilot digger; ///< of a `dig`, and of a `grade` that carries soil away
     bool looked; ///< the thing of an `inspect` was looked at closely
+    int fitted; ///< number of the tool that `pilot.machine` has (session_tools.h), 0 at the start; -1: none
     Autopilot *autopilot; ///< of a `task`; NULL
     int cycles; ///< of it when the task began
     char phase[EXPERT_PHASE_TEXT];

@@ -171,6 +171,11 @@ static void add_cab(json_t *state, const Session *session)
                       cab->oil < cab->oil_warm, "on_foot", foot->walks, "looked", foot->looked, "things", foot->count);
     }
     json_object_set_new(state, "cab", object);
+    const CouplerReadout *coupler = &session_frame(session)->coupler;
+    json_object_set_new(state, "coupler",
+                        coupler->has ? json_pack("{s:s, s:i, s:s, s:f}", "state", coupler_word(coupler), "tool",
+                                                 coupler->tool, "name", coupler->name, "confirm", coupler->confirm)
+                                     : json_null());
 }
 
 /// Adds whether it is passed, as the results will have it, and why it would not count.

@@ -68,7 +68,7 @@ static void add_header(const Telemetry *self, Row *row)
         }
     }
     add_text(row, "engine,safety_lever,travel_range,power_mode,auto_idle,lights,wiper,oil_c,on_foot,foot_x,foot_y,",
-             "");
+             "coupler,tool,");
     add_text(row, "soil_ms,machine_ms,tick_ms", "\n");
 }
 
@@ -239,7 +239,7 @@ static void add_forces(const Telemetry *self, Row *row, const SessionFrame *fram
     }
 }
 
-/// The switches of the cab, and the operator on foot.
+/// The switches of the cab, the operator on foot, and the coupler.
 static void add_operator(Row *row, const SessionFrame *frame)
 {
     const CabReadout *cab = &frame->cab;
@@ -252,6 +252,8 @@ static void add_operator(Row *row, const SessionFrame *frame)
     add_count(row, frame->foot.walks);
     add_number(row, frame->foot.walks ? frame->foot.eye.x : 0.0);
     add_number(row, frame->foot.walks ? frame->foot.eye.y : 0.0);
+    add_count(row, frame->coupler.stand);
+    add_count(row, frame->coupler.tool);
 }
 
 static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame, const SessionTrucks *trucks)

@@ -182,6 +182,22 @@ static const Row rows[EVENT_KIND_COUNT] = {
     [EVENT_REWIND] = {EVENT_OF_READER, HAS(duration), {{"", TEXT("to {duration}")}}},
     [EVENT_END] = {EVENT_OF_READER, 0, {{"", TEXT("by the instructor")}}},
     [EVENT_LOAD] = {EVENT_OF_READER, 0, {{"", "{text}"}}},
+    [EVENT_COUPLER] =
+        {EVENT_OF_EXERCISE,
+         HAS(x) | HAS(y) |
+             HAS(z) | HAS(load) | HAS(height) | HAS(energy),
+         {[EVENT_COUPLER_ASKED] = {"asked", TEXT("confirm to release the {thing}: press again, or hold")},
+          [EVENT_COUPLER_RELEASED] = {"released", TEXT("the {thing} is released: the hook alone holds it")},
+          [EVENT_COUPLER_HOOKED] = {"hooked", TEXT("the {thing} is in the hook: curl in, then lock")},
+          [EVENT_COUPLER_LOCKED] = {"locked", TEXT("the {thing} is locked, {load}")},
+          [EVENT_COUPLER_LAID] = {"laid_down", TEXT("the {thing} stands on the ground, off the coupler")},
+          [EVENT_COUPLER_DROPPED] = {"dropped", TEXT("the {thing} falls off the coupler from {height}, {energy}")},
+          [EVENT_COUPLER_UNLOCKED] = {"unlocked", TEXT("the {thing} was lifted and is not locked")},
+          [EVENT_COUPLER_NOT_CURLED] = {"not_curled", TEXT("not released: curl the {thing} in as far as it goes")},
+          [EVENT_COUPLER_LOADED] = {"loaded", TEXT("not released: empty the {thing} first")},
+          [EVENT_COUPLER_PRESSED] = {"pressed", TEXT("not released: lift the {thing} off the ground first")},
+          [EVENT_COUPLER_NO_POWER] = {"no_power", TEXT("coupler: the engine must run and the levers work")},
+          [EVENT_COUPLER_NOT_SEATED] = {"not_seated", TEXT("not locked: the pins do not lie in hook and jaw")}}},
 };
 
 const EventNumberInfo event_numbers[EVENT_NUMBER_COUNT] = {

@@ -55,7 +55,8 @@
     X(RETURN, return, "back to a snapshot")                                                                            \
     X(REWIND, rewind, "gone back")                                                                                     \
     X(END, end, "ended by the instructor")                                                                             \
-    X(LOAD, load, "another exercise")
+    X(LOAD, load, "another exercise")                                                                                  \
+    X(COUPLER, coupler, "coupler") /* a tool is taken, released or lost; state as those of the exercise */
 
 /// The kinds: incidents first, so that an incident's number is its kind's number.
 typedef enum EventKind {
@@ -127,6 +128,20 @@ enum {
 enum { EVENT_FREEZE_BEGINS, EVENT_FREEZE_ENDS };
 enum { EVENT_MARK_NOTE, EVENT_MARK_SNAPSHOT };
 enum { EVENT_BROKER_AWAY, EVENT_BROKER_BACK };
+enum {
+    EVENT_COUPLER_ASKED, ///< the first step of a release
+    EVENT_COUPLER_RELEASED,
+    EVENT_COUPLER_HOOKED,
+    EVENT_COUPLER_LOCKED,
+    EVENT_COUPLER_LAID,
+    EVENT_COUPLER_DROPPED,
+    EVENT_COUPLER_UNLOCKED, ///< what the hook alone holds was lifted
+    EVENT_COUPLER_NOT_CURLED,
+    EVENT_COUPLER_LOADED,
+    EVENT_COUPLER_PRESSED,
+    EVENT_COUPLER_NO_POWER,
+    EVENT_COUPLER_NOT_SEATED
+};
 
 /// ---- what an event is about ----------------------------------------------------------------------------------------
 
@@ -148,7 +163,8 @@ enum { EVENT_BROKER_AWAY, EVENT_BROKER_BACK };
     X(QUESTION, "question", SCENE_MAX_QUESTIONS, false)                                                                \
     X(FINDING, "finding", SCENE_MAX_THINGS, true) /* of the walk-round, with the scene's name for it */                \
     X(SCORE, "score", SCENE_MAX_SCORES, true) /* a row of the score; the name is its metric's */                       \
-    X(INCIDENT, "incident", INCIDENT_COUNT, false)
+    X(INCIDENT, "incident", INCIDENT_COUNT, false)                                                                     \
+    X(TOOL, "tool", 1 + SCENE_MAX_TOOLS, true) /* of the start, then of the site; the name is its file's */
 
 typedef enum EventThingKind {
 #define X(id, name, most, named) THING_##id,

@@ -101,6 +101,11 @@ typedef struct ExerciseStartUp {
     double parked; ///< 0..1: 1: now, after work
 } ExerciseStartUp;
 
+/// Tools that the coupler laid down, locked and lost, so far.
+typedef struct ExerciseTools {
+    int laid, taken, dropped;
+} ExerciseTools;
+
 /// Inputs that the exercise reads in each tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
@@ -136,6 +141,7 @@ typedef struct ExerciseSample {
     ExerciseLoads loads;
     ExerciseWalk walk;
     ExerciseStartUp start_up;
+    ExerciseTools tools;
     int64_t truck_loads, truck_passes; ///< loads worth the way that left the spot, buckets in them
     ExerciseGround ground; ///< the fields below are of this survey; of EXERCISE_NOT_LOOKED they are not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing

@@ -43,6 +43,8 @@ enum {
 /// Figures of the walk-round and of the start-up, as their structs have them.
 enum { WALK_LOOKED, WALK_FOUND, WALK_FALSE, WALK_EARLY, WALK_SEATED, WALK_FIGURES };
 enum { START_RUNNING, START_LEVER, START_HORN, START_WARM, START_COLD, START_PARKED, START_FIGURES };
+/// Tools that the coupler laid down, locked and lost.
+enum { TOOL_LAID_FIGURE, TOOL_TAKEN_FIGURE, TOOL_DROPPED_FIGURE, TOOL_FIGURES };
 
 /// The fields in the order in which they are visited. Derived from these lists: the struct, hash, save, restore and
 /// difference ("exercise.NAME"), ranges and units (state_io.c, which names the bounds), and metrics that show a
@@ -155,7 +157,8 @@ enum { START_RUNNING, START_LEVER, START_HORN, START_WARM, START_COLD, START_PAR
     P(METRIC_OF_COMPACTION, compacted, 1, -1e3, 1e3, "") /* of the volume to fill, as dense as is asked */             \
     P(METRIC_OF_LOADS, loads, LOAD_FIGURES, -MOST, MOST, "")                                                           \
     P(METRIC_OF_WALK_ROUND, walk, WALK_FIGURES, 0.0, MOST, "")                                                         \
-    P(METRIC_OF_START_UP, start_up, START_FIGURES, 0.0, MOST, "")
+    P(METRIC_OF_START_UP, start_up, START_FIGURES, 0.0, MOST, "")                                                      \
+    P(METRIC_OF_TOOLS, tools, TOOL_FIGURES, 0.0, MOST, "")
 
 typedef struct ExerciseState {
 #define F(type, name, low, high, unit)         type name;

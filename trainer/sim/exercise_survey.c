@@ -318,11 +318,19 @@ static void measure_before_work(const ExerciseSample *sample, ExerciseState *sta
     memcpy(state->start_up, started, sizeof started);
 }
 
+static void measure_tools(const ExerciseTools *tools, ExerciseState *state)
+{
+    state->tools[TOOL_LAID_FIGURE] = tools->laid;
+    state->tools[TOOL_TAKEN_FIGURE] = tools->taken;
+    state->tools[TOOL_DROPPED_FIGURE] = tools->dropped;
+}
+
 void parts_start(ExerciseState *state, const ExerciseSample *sample)
 {
     measure_before_work(sample, state);
     measure_rocks(&sample->rocks, state);
     measure_loads(&sample->loads, state);
+    measure_tools(&sample->tools, state);
 }
 
 void parts_measure(const ExerciseSample *sample, ExerciseState *state)
@@ -333,4 +341,5 @@ void parts_measure(const ExerciseSample *sample, ExerciseState *state)
     measure_rocks(&sample->rocks, state);
     measure_ripping(sample, state);
     measure_loads(&sample->loads, state);
+    measure_tools(&sample->tools, state);
 }

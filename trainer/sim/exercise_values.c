@@ -116,6 +116,9 @@ static void fill_before_work(const ExerciseState *state, double values[METRIC_CO
     values[METRIC_WARM_SHARE] = state->start_up[START_WARM];
     values[METRIC_COLD_RELIEF] = state->start_up[START_COLD];
     values[METRIC_PARKED] = state->start_up[START_PARKED];
+    values[METRIC_TOOLS_LAID] = state->tools[TOOL_LAID_FIGURE];
+    values[METRIC_TOOLS_TAKEN] = state->tools[TOOL_TAKEN_FIGURE];
+    values[METRIC_TOOLS_DROPPED] = state->tools[TOOL_DROPPED_FIGURE];
 }
 
 static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])

@@ -59,11 +59,12 @@ typedef struct IncidentTruck {
     bool tipped; ///< it falls, or lies
 } IncidentTruck;
 
-/// A load on a sling where it is now.
+/// A load on a sling, or a tool that is not locked, where it is now.
 typedef struct IncidentLoad {
     const SolidThing *thing; ///< with its motion
     const char *name;
     bool hangs; ///< clear of the ground
+    int tool; ///< 1 + the number of a loose tool; 0: it is a load
 } IncidentLoad;
 
 /// Inputs of a tick; belong to the caller.
@@ -77,7 +78,7 @@ typedef struct IncidentSight {
     int truck_count;
     IncidentTruck truck[SCENE_MAX_TRUCKS];
     int load_count;
-    IncidentLoad load[SCENE_MAX_LOADS];
+    IncidentLoad load[SCENE_MAX_LOADS + 1 + SCENE_MAX_TOOLS]; ///< then tools that hang or fall
     int64_t tick;
     double dt; ///< s, of a tick
 } IncidentSight;

@@ -650,7 +650,8 @@ static void report_load(const Zones *self, const IncidentSight *sight, const Inc
     ExerciseEvent event = {.tick = sight->tick,
                            .number = {.x = at.x, .y = at.y, .z = at.z, .speed = vec3_length(load->thing->velocity)}};
     event.form = incident == INCIDENT_LOAD_OVER_PERSON ? 0 : EVENT_HIT_BY_LOAD;
-    event.part = event_thing(THING_HUNG_LOAD, (int)(load - sight->load), load->name);
+    event.part = load->tool > 0 ? event_thing(THING_TOOL, load->tool - 1, load->name)
+                                : event_thing(THING_HUNG_LOAD, (int)(load - sight->load), load->name);
     event.thing = person_of(self, person);
     event.number.distance = incident == INCIDENT_PERSON_ZONE ? self->person[person].zone : 0.0;
     exercise_report(exercise, incident, &event);

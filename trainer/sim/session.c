@@ -17,6 +17,7 @@
 #include "trainer/sim/session_exercise.h"
 #include "trainer/sim/session_rocks.h"
 #include "trainer/sim/session_solids.h"
+#include "trainer/sim/session_tools.h"
 #include "trainer/sim/session_truck.h"
 #include "trainer/sim/persons.h"
 
@@ -108,6 +109,7 @@ struct Session {
     SessionTrucks *trucks; ///< or NULL
     SessionLoads *loads; ///< or NULL
     SessionSolids *solids; ///< or NULL
+    SessionTools *tools; ///< or NULL
     MachineIncidents incidents;
     TruckIncidents truck_incidents;
     Zones *zones;
@@ -115,7 +117,8 @@ struct Session {
     SessionCab *cab; ///< or NULL
     SessionFoot *foot; ///< or NULL
     /// Scratch.
-    Machine *machine;
+    Machine *machine; ///< as it is now
+    Machine *first_machine; ///< with the tool of the start; owned
     SessionExercise *sampler; ///< makes the samples of the exercise
     int64_t mass_base; ///< quanta at the start
     SeatMotion seat;
@@ -148,6 +151,21 @@ static FootSite foot_site(const Session *session)
     return (FootSite){session->soil, session->machine, &session->machine_state};
 }
 
+static ToolSite tool_site(Session *session)
+{
+    return (ToolSite){session->soil, session->machine, &session->machine_state};
+}
+
+/// Takes the machine with the tool that its coupler has now.
+static void refit(Session *session)
+{
+    Machine *machine = session_tools_machine(session->tools, session->first_machine);
+    if (machine != session->machine) {
+        session->machine = machine;
+        session->machine_params = *machine_params(machine);
+    }
+}
+
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     SoilTool tools[COUPLING_MAX_TOOLS];
@@ -165,6 +183,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .trucks = session->trucks,
                           .rocks = session->rocks,
                           .loads = session_loads_sample(session->loads, &site),
+                          .changes = session_tools_sample(session->tools),
                           .walk = session_foot_sample(session->foot),
                           .start_up = session_cab_sample(session->cab),
                           .tools = tools,
@@ -217,6 +236,8 @@ static void update_frame(Session *session)
     frame->rock_mass = session_rocks_mass(session->rocks);
     LoadSite site = load_site(session);
     frame->lift = session_loads_lift(session->loads, &site);
+    ToolSite tools = tool_site(session);
+    frame->coupler = session_tools_readout(session->tools, &tools);
     frame->ledger = soil_get_ledger(session->soil);
     frame->mass_drift = frame->ledger.total - session->mass_base;
     frame->counters = soil_get_counters(session->soil);
@@ -284,7 +305,7 @@ static bool build_parts(Session *session, Status *status)
 {
     session->frame.controls = session->acting = control_neutral;
     session_orders_clear(&session->orders);
-    session->machine = machine_create(&session->machine_params, status);
+    session->machine = session->first_machine = machine_create(&session->machine_params, status);
     if (session->machine == NULL) {
         return false;
     }
@@ -314,7 +335,10 @@ static bool build_parts(Session *session, Status *status)
                                &session->machine_state, &session->solids, status)) {
         return false;
     }
-    if (!zones_create(&session->scene, session->machine, &session->machine_state, session->soil, &session->zones,
+    ToolSite tools = tool_site(session);
+    if (!session_tools_create(&session->scene, &session->files, session->first_machine, &tools, session->solids,
+                              &session->tools, status) ||
+        !zones_create(&session->scene, session->machine, &session->machine_state, session->soil, &session->zones,
                       status)) {
         return false;
     }
@@ -396,7 +420,8 @@ static void destroy_parts(Session *session)
     session_solids_destroy(session->solids);
     session_loads_destroy(session->loads);
     zones_destroy(session->zones);
-    machine_destroy(session->machine);
+    session_tools_destroy(session->tools);
+    machine_destroy(session->first_machine);
     session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
     exercise_destroy(session->exercise);
@@ -409,7 +434,7 @@ static bool rebuild(Session *session, Session *before, uint64_t seed, Status *st
     // What is made of the scene and the machine holds pointers to them: they stay where they are.
     memset(session, 0, sizeof *session);
     session->scene = before->scene;
-    session->machine_params = before->machine_params;
+    session->machine_params = *machine_params(before->first_machine);
     session->files = before->files;
     session->solver = before->solver;
     session->threads = before->threads;
@@ -471,7 +496,11 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
     MachineMover movers[SESSION_MOVERS];
     LoadSite site = load_site(session);
     session_trucks_fill_movers(session->trucks, elapsed, dt, h, touches, count, movers);
+    ToolSite tools = tool_site(session);
+    count = session_tools_find(session->tools, &tools, SESSION_FIRST_TOOL, touches, count);
     session_loads_fill_movers(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
+    session_tools_fill_movers(session->tools, &tools, session->solids, touches, count, SESSION_FIRST_TOOL,
+                              movers + SESSION_FIRST_TOOL);
     int blows = session->machine_state.hammer_blows;
     MachineFaults faults = session_orders_machine(&session->orders);
     session_cab_add_faults(session->cab, &faults);
@@ -493,10 +522,30 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
     tool_forces_add_step(&tick->forces, &sources, share);
     session_trucks_set_motion(session->trucks, movers);
     session_loads_set_motion(session->loads, movers + SCENE_MAX_TRUCKS);
+    session_tools_set_motion(session->tools, movers + SESSION_FIRST_TOOL);
     session_solids_add_touches(session->solids, session->machine, &session->machine_state, movers, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
     session_rocks_hammer(session->rocks, &place, session->machine_state.hammer_blows - blows, h);
+}
+
+/// The switch of the coupler acts, and the machine may be another one from here on.
+static void change_tool(Session *session, const Tick *tick)
+{
+    CabReadout cab = session_cab_readout(session->cab);
+    const MachineReadout *readout = &session->frame.machine;
+    ToolSite site = tool_site(session);
+    ToolSight sight = {.tick = session->tick,
+                       .dt = tick->dt,
+                       .readout = readout,
+                       .payload = session->frame.payload,
+                       .force = session_tool_load(session, 0),
+                       .powered = cab.engine == CAB_ENGINE_RUNS && cab.lever_down &&
+                                  readout->engine_speed > 0.5 * session->machine_params.engine.idle_speed};
+    if (session_tools_begin_tick(session->tools, &site, &sight, tick->controls, session->exercise)) {
+        refit(session);
+        memset(session->pending, 0, sizeof session->pending); // what the soil did to the other tool
+    }
 }
 
 static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
@@ -524,6 +573,7 @@ static void weigh_trucks(Session *session, const RockPlace *place, double dt)
 /// 1. Drivers decide and beds move; 2. rocks learn where trays and tools are; 3. the soil learns of all tools.
 static void begin_tick(Session *session, Tick *tick)
 {
+    change_tool(session, tick);
     RockPlace place = rock_place(session);
     tick->own = coupling_tools(session->machine, &session->machine_state, tick->tools);
     move_trucks(session, &tick->tools[0], tick->controls, tick->dt);
@@ -601,6 +651,8 @@ static void end_tick(Session *session, Tick *tick)
     LoadSite site = load_site(session);
     session_loads_end_tick(session->loads, &site, session->tick, tick->dt, session->exercise);
     session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
+    ToolSite tools = tool_site(session);
+    session_tools_end_tick(session->tools, &tools, session->solids, session->tick, tick->dt, session->exercise);
 }
 
 /// Finds the incidents of the tick.
@@ -616,6 +668,7 @@ static void find_incidents(Session *session)
                            .dt = session_dt(session)};
     sight.truck_count = session_trucks_sight(session->trucks, sight.truck);
     sight.load_count = session_loads_sight(session->loads, sight.load);
+    sight.load_count += session_tools_sight(session->tools, sight.load + sight.load_count);
     machine_incidents_tick(&session->incidents, &sight, session->exercise);
     zones_tick(session->zones, &sight, session_orders_walker(&session->orders),
                session_orders_walks_round(&session->orders) ? WALK_ROUND : WALK_STRAIGHT, session->exercise);
@@ -789,6 +842,7 @@ static void visit_parts(Session *session, StateVisitor *visitor)
     session_orders_visit(&session->orders, visitor);
     session_cab_visit(session->cab, visitor);
     session_foot_visit(session->foot, visitor);
+    session_tools_visit(session->tools, visitor);
     zones_visit_walker(session->zones, session->soil, visitor);
 }
 
@@ -824,6 +878,7 @@ static bool joined_bodies_hold(const Machine *machine, const MachineParams *para
 
 static bool compute_restored(Session *session, Status *status)
 {
+    refit(session);
     if (!session_is_finite(session)) {
         return status_fail(status, STATUS_BAD_FILE, "the stored state holds numbers that are not finite");
     }
@@ -864,7 +919,7 @@ bool session_is_finite(const Session *session)
            machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
            session_rocks_are_finite(session->rocks) && session_loads_are_finite(session->loads) &&
            session_trucks_are_finite(session->trucks) && session_cab_is_finite(session->cab) &&
-           session_foot_is_finite(session->foot);
+           session_foot_is_finite(session->foot) && session_tools_are_finite(session->tools);
 }
 
 /// ---- what others read ----------------------------------------------------------------------------------------------
@@ -920,6 +975,10 @@ const SessionRocks *session_rocks(const Session *session)
 const SessionLoads *session_loads(const Session *session)
 {
     return session->loads;
+}
+const SessionTools *session_tools(const Session *session)
+{
+    return session->tools;
 }
 const Exercise *session_exercise(const Session *session)
 {

@@ -28,6 +28,7 @@
 #include "trainer/sim/session_loads.h"
 #include "trainer/sim/session_order.h"
 #include "trainer/sim/session_rocks.h"
+#include "trainer/sim/session_tools.h"
 #include "trainer/sim/session_truck.h"
 
 /// Everything is read by session_create and belongs to the caller. Zero is the default of every field but `scene`.
@@ -92,6 +93,7 @@ typedef struct SessionFrame {
     CabReadout cab; ///< how the switches of the cab stand
     FootReadout foot; ///< the operator on foot
     SessionLift lift; ///< of the lifting eye; nothing where the scene has no loads
+    CouplerReadout coupler; ///< nothing where the scene has no tools
     SoilLedger ledger; ///< quanta of soil by where they are
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
     SoilCounters counters;
@@ -119,6 +121,7 @@ double session_payload_shown(const Session *session);
 /// What the session is made of. All of it belongs to the session and lives as long; none is ever NULL but where it says
 /// so.
 const SceneParams *session_scene(const Session *session); ///< overrides applied
+/// With the tool that it has now: where the scene has tools, a tick or a restore may write another machine there.
 const MachineParams *session_machine_params(const Session *session);
 const DataFiles *session_files(const Session *session); ///< texts the session was made of
 uint64_t session_seed(const Session *session); ///< the one in use, the scene's or the caller's
@@ -130,6 +133,7 @@ const MachineState *session_machine_state(const Session *session);
 const CouplingHull *session_hull(const Session *session); ///< the machine's steel on the ground
 const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
 const SessionLoads *session_loads(const Session *session); ///< NULL: the scene has none
+const SessionTools *session_tools(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
@@ -140,9 +144,9 @@ const SessionTrucks *session_trucks(const Session *session); ///< NULL only wher
 bool session_thing(const Session *session, int thing, Pose *place);
 
 /// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
-/// solids, incidents of the machine, near persons and of trucks, orders, cab, operator on foot) in a fixed order, each
-/// field by the name under which recordings hold it. A visit that writes is followed by session_after_restore. Use
-/// state_io.h.
+/// solids, incidents of the machine, near persons and of trucks, orders, cab, operator on foot, tools) in a fixed
+/// order, each field by the name under which recordings hold it. A visit that writes is followed by
+/// session_after_restore. Use state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);
 /// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:
 /// restore another state, or destroy the session.

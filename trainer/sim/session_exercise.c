@@ -562,6 +562,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         .rocks = sample_rocks(sight),
         .ripping = sample_ripping(self, sight),
         .loads = sight->loads,
+        .tools = sight->changes,
         .walk = sight->walk,
         .start_up = sight->start_up,
         .ground = ground};

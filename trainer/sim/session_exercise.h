@@ -50,6 +50,7 @@ typedef struct SessionSight {
     const SessionTrucks *trucks; ///< or NULL
     const SessionRocks *rocks; ///< or NULL
     ExerciseLoads loads;
+    ExerciseTools changes; ///< of the coupler
     ExerciseWalk walk;
     ExerciseStartUp start_up;
     double tray_rocks; ///< kg of rocks in a bed that nobody drives

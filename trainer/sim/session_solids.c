@@ -202,7 +202,7 @@ bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks
 {
     *solids = NULL;
     bool truck = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
-    if (scene->fixtures_count == 0 && !truck && loads == NULL) {
+    if (scene->fixtures_count == 0 && !truck && loads == NULL && scene->exercise.tools_count == 0) {
         return true;
     }
     SessionSolids *self = calloc(1, sizeof *self);
@@ -408,6 +408,21 @@ void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int6
     if (solids != NULL) {
         memset(solids->meeting, 0, sizeof solids->meeting);
     }
+}
+
+int session_solids_count(const SessionSolids *solids)
+{
+    return solids != NULL ? solids->count : 0;
+}
+
+const SolidThing *session_solids_thing(const SessionSolids *solids, int k)
+{
+    return &solids->thing[k];
+}
+
+const EventThing *session_solids_called(const SessionSolids *solids, int k)
+{
+    return &solids->called[k];
 }
 
 void session_solids_visit(SessionSolids *solids, StateVisitor *visitor)

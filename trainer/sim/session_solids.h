@@ -29,8 +29,11 @@
 
 typedef struct SessionSolids SessionSolids;
 
-/// The bodies that move in the machine's step beside its own: trucks, then loads.
-enum { SESSION_MOVERS = SCENE_MAX_TRUCKS + SCENE_MAX_LOADS };
+/// The bodies that move in the machine's step beside its own: trucks, loads, then loose tools.
+enum {
+    SESSION_FIRST_TOOL = SCENE_MAX_TRUCKS + SCENE_MAX_LOADS,
+    SESSION_MOVERS = SESSION_FIRST_TOOL + 1 + SCENE_MAX_TOOLS
+};
 _Static_assert((int)SESSION_MOVERS <= (int)MACHINE_MAX_MOVERS, "the machine's step has room for trucks and loads");
 
 /// The solids of a scene with its trucks and loads (both may be NULL). `*solids` is NULL, without an error, when
@@ -56,6 +59,12 @@ void session_solids_add_touches(SessionSolids *solids, const Machine *machine, c
 /// End of a tick of `dt` s: adds the events of its touches.
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt,
                              Exercise *exercise);
+
+/// The things, where they were last put: their number (0 for NULL), each of them and what it is called. They belong to
+/// `solids`.
+int session_solids_count(const SessionSolids *solids);
+const SolidThing *session_solids_thing(const SessionSolids *solids, int k);
+const EventThing *session_solids_called(const SessionSolids *solids, int k);
 
 /// Visits the state: nothing without solids.
 void session_solids_visit(SessionSolids *solids, StateVisitor *visitor);

@@ -17,6 +17,7 @@
 #include "trainer/sim/session_cab.h"
 #include "trainer/sim/session_foot.h"
 #include "trainer/sim/session_solids.h"
+#include "trainer/sim/session_tools.h"
 #include "trainer/sim/state_sum.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "saved states are little-endian");
@@ -291,6 +292,16 @@ static const StateRange range_rows[] = {
 #undef PREFIX
 #define PREFIX "cab."
     CAB_FIELDS(F)
+#undef PREFIX
+#define PREFIX "coupler."
+    COUPLER_FIELDS(F)
+#undef PREFIX
+    {"tool.position", STATE_DOUBLE, STATE_PLACE, -LEVEL, LEVEL, "m"},
+    {"tool.quaternion", STATE_DOUBLE, STATE_UNIT, -1.001, 1.001, ""},
+    {"tool.velocity", STATE_DOUBLE, STATE_FIXED, -FASTEST, FASTEST, "m/s"},
+    {"tool.spin", STATE_DOUBLE, STATE_FIXED, -SPINNING, SPINNING, "rad/s"},
+#define PREFIX "tool."
+    TOOL_FIELDS(F)
 #undef PREFIX
 #define PREFIX "foot."
     FOOT_FIELDS(F, A)
