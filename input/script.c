@@ -84,8 +84,7 @@ static bool read_rows(InputScript *script, CsvFile *file)
                         "known columns: t, swing, stick, boom, bucket, left_track, right_track, throttle, "
                         "blade, blade_tilt, blade_angle, ripper, horn, auxiliary, answer, blade_float, ignition, "
                         "safety_lever, travel_range, power_mode, auto_idle, lights, wiper, inspect, tool_tilt, "
-                        "tool_rotate",
-                        "safety_lever, travel_range, power_mode, auto_idle, lights, wiper, inspect, coupler",
+                        "tool_rotate, coupler",
                         TIME_COLUMN, "the header row needs a column t (seconds)");
     bool good = count > 0;
     while (good && csv_next_row(file)) {

@@ -24,6 +24,10 @@ bool scene_check_tools(Document *document, const SceneParams *scene, Status *sta
         return document_fail_at(document, "exercise.tools", status,
                                 "the machine cannot take them, allowed with machine.coupler");
     }
+    if (scene->exercise.tools_count > 0 && scene->rocks_count > 0) {
+        return document_fail_at(document, "exercise.tools", status,
+                                "rocks know the tool of the start alone, allowed in scenes without rocks");
+    }
     for (int i = 0; i < scene->exercise.tools_count; i++) {
         const SceneTool *tool = &scene->exercise.tools[i];
         if (!scene_check_rectangle(document, &scene->ground, document_path("exercise.tools.%d", i).text,

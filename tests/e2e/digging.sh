@@ -18,7 +18,7 @@ head -n 1 t.csv >header
     printf 'left_slip,right_slip,limit,limits,relief,'
     printf 'seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,'
     printf 'truck,truck_load,truck_front,truck_rear,truck_left,truck_right,'
-    printf 'tool_load,solid_fx,solid_fy,solid_fz,sling_fx,sling_fy,sling_fz,blow_fx,blow_fy,blow_fz,engine,safety_lever,travel_range,power_mode,auto_idle,lights,wiper,oil_c,on_foot,foot_x,foot_y,soil_ms,machine_ms,tick_ms\n'
+    printf 'tool_load,solid_fx,solid_fy,solid_fz,sling_fx,sling_fy,sling_fz,blow_fx,blow_fy,blow_fz,engine,safety_lever,travel_range,power_mode,auto_idle,lights,wiper,oil_c,on_foot,foot_x,foot_y,coupler,tool,soil_ms,machine_ms,tick_ms\n'
 } >wanted
 cmp header wanted || wrong "the header is: $(cat header)"
 

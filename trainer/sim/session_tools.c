@@ -13,6 +13,7 @@
 
 #define HELD_RELEASES 1.0 ///< s that the switch is held in place of the second step. Chosen: longer than a press
 #define DROP_LEAST    0.1 ///< m over the ground: less is no fall. Chosen
+#define LIFTED_LEAST  0.3 ///< m over the ground of a tool that is lifted. Chosen
 #define STANDS        0.5 ///< of its weight that ground bears of a tool which stands. Chosen
 #define TOUCH_MARGIN  0.01 ///< m: contact is searched within this distance
 #define STILL_SPEED   3e-3 ///< m/s, of its centre and of what is REACH from it: less is no motion
@@ -317,7 +318,7 @@ static void release(SessionTools *self, const ToolSite *site, int64_t tick, Exer
     *tool = (ToolState){.hooked = 1};
     machine_lay_down(self->fitted[k], self->bare, &self->loose[k], site->state, &tool->motion);
     self->state.tool = -1;
-    self->state.unlocked = 0;
+    self->state.unlocked = 1; // who has just released it in the air knows
     put_thing(self, k);
     report(self, EVENT_COUPLER_RELEASED, k, tick, exercise);
 }
@@ -543,9 +544,11 @@ static void watch_hook(SessionTools *self, const ToolSite *site, int k, int64_t 
         self->state.unlocked = 0;
         report(self, EVENT_COUPLER_HOOKED, k, tick, exercise);
     }
-    if (tool->hooked != 0 && self->state.unlocked == 0 && self->state.wedge == 0 && !stands(self, k) &&
-        height_over_ground(self, site->soil, k) > 0.5 && self->state.taken + self->state.laid > 0) {
-        self->state.unlocked = 1; // reported once a tool
+    if (tool->hooked != 0 && stands(self, k)) {
+        self->state.unlocked = 0;
+    } else if (tool->hooked != 0 && self->state.unlocked == 0 &&
+               height_over_ground(self, site->soil, k) > LIFTED_LEAST) {
+        self->state.unlocked = 1;
         report(self, EVENT_COUPLER_UNLOCKED, k, tick, exercise);
     }
 }

@@ -27,7 +27,7 @@
     F(int32_t, laid, 0.0, 1e6, "") /* tools that were laid down */                                                     \
     F(int32_t, taken, 0.0, 1e6, "") /* tools that were locked */                                                       \
     F(int32_t, dropped, 0.0, 1e6, "") /* tools that fell off the coupler */                                            \
-    F(int32_t, unlocked, 0.0, 1.0, "") /* 1: since the hook took it, the tool on it was lifted without the wedge */    \
+    F(int32_t, unlocked, 0.0, 1.0, "") /* 1: the tool in the hook hangs without the wedge, and that is known */        \
     F(double, wedge_time, 0.0, LONGEST, "s") /* that the wedge has moved */                                            \
     F(double, confirm, 0.0, LONGEST, "s") /* left for the second step of a release; 0: none is asked for */            \
     F(double, held, 0.0, LONGEST, "s") /* that the switch has been held */

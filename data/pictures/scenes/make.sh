@@ -14,6 +14,7 @@ moment() {
     walk-round | controls-targets | two-functions) echo "9 around" ;;
     dam-break | soils) echo "3 around" ;;
     pad | slot-dozing | dozing | stockpile) echo "24 around" ;;
+    change-bucket) echo "36 around" ;;
     travel-course | haul) echo "30 around" ;;
     backfill) echo "60 around" ;;
     *) echo "16 around" ;;

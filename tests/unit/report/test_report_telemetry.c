@@ -16,10 +16,10 @@ static const char columns[] =
     "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
     "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,"
     "tool_load,solid_fx,solid_fy,solid_fz,sling_fx,sling_fy,sling_fz,blow_fx,blow_fy,blow_fz,"
-    "engine,safety_lever,travel_range,power_mode,auto_idle,lights,wiper,oil_c,on_foot,foot_x,foot_y,"
+    "engine,safety_lever,travel_range,power_mode,auto_idle,lights,wiper,oil_c,on_foot,foot_x,foot_y,coupler,tool,"
     "soil_ms,machine_ms,tick_ms\n";
 
-enum { COLUMNS = 84, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 33, COLUMN_LIMIT = 41 };
+enum { COLUMNS = 86, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 33, COLUMN_LIMIT = 41 };
 
 /// A bulldozer's joints have their own names.
 static const char blade_columns[] =
