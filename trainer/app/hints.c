@@ -143,8 +143,9 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     add_hint(hints, language_text("gently with"), bound);
 }
 
-/// The levers of a tiltrotator, where the machine has one.
-static void describe_tool(Hints *hints, const InputMap *map, bool devices, const MachineParams *machine)
+/// The keys of a tiltrotator, where the machine has one: what a pad needs for it is too long for a line, and stands on
+/// the page of the controls.
+static void describe_tool(Hints *hints, const InputMap *map, const MachineParams *machine)
 {
     static const struct {
         ControlAxis axis;
@@ -153,7 +154,7 @@ static void describe_tool(Hints *hints, const InputMap *map, bool devices, const
     char bound[HINT_TEXT];
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         if (machine_joint_of_control(machine, levers[i].axis) >= 0) {
-            input_map_describe(map, levers[i].axis, devices, bound, (int)sizeof bound);
+            input_map_describe(map, levers[i].axis, false, bound, (int)sizeof bound);
             add_hint(hints, language_text(levers[i].text), bound);
         }
     }
@@ -280,7 +281,7 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
     }
     bool hammers = machine->hammer.blow_energy > 0.0;
     describe_levers(hints, driver->map, devices, hammers ? TEXT("hammer") : slings ? TEXT("sling") : NULL);
-    describe_tool(hints, driver->map, devices, machine);
+    describe_tool(hints, driver->map, machine);
     if (switches) {
         describe_switches(hints, driver->map, devices);
     }

@@ -87,7 +87,7 @@ TEST(what_a_machine_or_a_scene_lacks_is_refused)
     refuse(session, (SessionOrder){SESSION_FAULT_SIGHT, 0, 5.0}, "fault sight: value 5, allowed 0 or 20..50000 m");
     refuse(session, (SessionOrder){SESSION_FAULT_ENGINE, 0, 0.5}, "fault engine: value 0.5, allowed 0 or 1");
     refuse(session, (SessionOrder){SESSION_FAULT_PRESSURE, 1, 0.5}, "this machine has no such part, allowed none");
-    refuse(session, (SessionOrder){SESSION_FAULT_VALVE, 6, 1.0},
+    refuse(session, (SessionOrder){SESSION_FAULT_VALVE, ORDER_PARTS, 1.0},
            "allowed swing, boom, stick, bucket, left track, right");
     refuse(session, (SessionOrder){SESSION_FAULT_VALVE, -1, 1.0}, "allowed swing, boom");
     refuse(session, (SessionOrder){SESSION_FAULT_TRUCK, 0, 1.0}, "this scene has no such part, allowed nothing");
@@ -320,7 +320,7 @@ TEST_WITH(rows_that_nobody_writes_are_refused, const Fixture *fixture)
 {
     static const char *const forged[][2] = {
         {"UPDATE fault_order SET fault = 'rust' WHERE number = 0", "order 0 is none"},
-        {"UPDATE fault_order SET part = 6 WHERE number = 0", "order 0 is none"},
+        {"UPDATE fault_order SET part = 8 WHERE number = 0", "order 0 is none"},
         {"UPDATE fault_order SET value = 9e999 WHERE number = 0", "order 0 is none"},
         {"UPDATE fault_order SET tick = 19 WHERE number = 1",
          "order 1 of tick 19 stands where order 1 of tick 20..199"},
