@@ -615,9 +615,9 @@ const char *input_way_name(ControlAxis axis, int sign)
         [CONTROL_BLADE_ANGLE] = {TEXT("angle left"), TEXT("angle right")},
         [CONTROL_RIPPER] = {TEXT("ripper up"), TEXT("ripper down")},
         [CONTROL_HORN] = {NULL, TEXT("horn")},
-        [CONTROL_AUXILIARY] = {NULL, TEXT("hammer or sling")},
         [CONTROL_TOOL_TILT] = {TEXT("tilt left"), TEXT("tilt right")},
         [CONTROL_TOOL_ROTATE] = {TEXT("rotate left"), TEXT("rotate right")},
+        [CONTROL_AUXILIARY] = {TEXT("open the grab"), TEXT("hammer, sling, grab")},
     };
     const char *name = names[axis][sign > 0];
     return name != NULL ? name : "";

@@ -30,7 +30,7 @@ enum {
     ROCK_MAX_OBSTACLES = 16,
     ROCK_MAX_PILES = 16,
     ROCK_MAX_LAYERS = 64,
-    ROCK_MAX_MOVERS = 10,
+    ROCK_MAX_MOVERS = 12,
     ROCK_MAX_MOVER_PARTS = 32,
 };
 
@@ -54,6 +54,7 @@ typedef struct RockShapeParams {
 /// A body that moves by itself, as parts in its own frame; they may overlap.
 typedef struct RockMoverParams {
     double friction; ///< Coulomb's, of stone on it, 0..2
+    bool grips; ///< it may hold a rock against another mover, as a jaw does
     int part_count; ///< 0..ROCK_MAX_MOVER_PARTS
     RockPart part[ROCK_MAX_MOVER_PARTS];
 } RockMoverParams;

@@ -125,10 +125,11 @@ typedef struct RenderTruck {
 
 enum { RENDER_LOAD_LEGS = 2 };
 
-/// A pipe to be lifted, and the sling that it hangs on.
+/// A pipe or a log to be lifted, and the sling that it hangs on.
 typedef struct RenderLoad {
     Vec3 end[2]; ///< m, world: ends of its axis
     double radius; ///< m
+    bool solid; ///< it is a log
     int leg_count; ///< 0..RENDER_LOAD_LEGS; 0: it is on no hook
     Vec3 eye, hitch[RENDER_LOAD_LEGS]; ///< m, world: upper end of all legs; lower end of each
 } RenderLoad;

@@ -197,6 +197,8 @@ void staff_model_draw(const StaffModel *model, const SolidPass *pass)
 #define SLING_BAND_OVER 1.02 ///< of the pipe's radius
 
 static const MeshMaterial pipe_paint = {{122, 128, 134, 255}, {120, 60, 60, 0}};
+static const MeshMaterial bark_paint = {{96, 72, 50, 255}, {20, 0, 200, 0}};
+static const MeshMaterial wood_paint = {{196, 158, 106, 255}, {40, 0, 60, 0}};
 
 static void build_part(Mesh *mesh, LoadPart part)
 {
@@ -204,6 +206,12 @@ static void build_part(Mesh *mesh, LoadPart part)
     const double ring[5][2] = {{0.0, WALL_SHARE}, {0.0, 1.0}, {1.0, 1.0}, {1.0, WALL_SHARE}, {0.0, WALL_SHARE}};
     if (part == LOAD_PART_PIPE) {
         mesh_lathe(mesh, a, b, ring, 5, 40, &pipe_paint);
+    } else if (part == LOAD_PART_LOG) {
+        const double face[2][2] = {{0.0, 0.0}, {0.0, 0.94}}, other[2][2] = {{1.0, 0.94}, {1.0, 0.0}};
+        const double bark[4][2] = {{0.0, 0.94}, {0.0, 1.0}, {1.0, 1.0}, {1.0, 0.94}};
+        mesh_lathe(mesh, a, b, bark, 4, 24, &bark_paint);
+        mesh_lathe(mesh, a, b, face, 2, 24, &wood_paint);
+        mesh_lathe(mesh, a, b, other, 2, 24, &wood_paint);
     } else {
         mesh_cylinder(mesh, a, b, 1.0, 0.0, 24, part == LOAD_PART_ROPE ? &paint_steel : &paint_dark);
     }
@@ -242,7 +250,8 @@ void load_model_draw(const LoadModel *model, const SolidPass *pass, const Render
     const SolidProgram *program = solid_begin(pass, pass->programs->plain);
     for (int k = 0; k < view->load_count; k++) {
         const RenderLoad *load = &view->loads[k];
-        draw_between(program, &model->part[LOAD_PART_PIPE], load->end[0], load->end[1], load->radius);
+        draw_between(program, &model->part[load->solid ? LOAD_PART_LOG : LOAD_PART_PIPE], load->end[0], load->end[1],
+                     load->radius);
         Vec3 axis = vec3_unit(vec3_sub(load->end[1], load->end[0]), vec3(1.0, 0.0, 0.0));
         for (int n = 0; n < load->leg_count; n++) {
             draw_between(program, &model->part[LOAD_PART_ROPE], load->eye, load->hitch[n], ROPE);

@@ -27,7 +27,7 @@ void staff_model_draw(const StaffModel *model, const SolidPass *pass);
 void staff_mesh(const RenderStaff *staff, Mesh *mesh);
 
 /// Meshes of a load: a hollow pipe, a rope, and the band where a sling holds the pipe.
-typedef enum LoadPart { LOAD_PART_PIPE, LOAD_PART_ROPE, LOAD_PART_BAND, LOAD_PART_COUNT } LoadPart;
+typedef enum LoadPart { LOAD_PART_PIPE, LOAD_PART_ROPE, LOAD_PART_BAND, LOAD_PART_LOG, LOAD_PART_COUNT } LoadPart;
 
 /// Meshes that are stretched to what each load is. Zero-initialise; owned by the caller, freed by load_model_destroy.
 typedef struct LoadModel {

@@ -11,7 +11,7 @@
 
 typedef struct Soil Soil;
 
-enum { SOIL_MAX_TOOLS = 36, SOIL_MAX_TRAYS = 3, SOIL_MAX_LAYERS = 6 };
+enum { SOIL_MAX_TOOLS = 44, SOIL_MAX_TRAYS = 3, SOIL_MAX_LAYERS = 6 };
 
 /// A layer of a column, as it is now.
 typedef struct SoilLayer {

@@ -23,6 +23,7 @@
 #define UNIT_KPA       1e3
 #define UNIT_MPA       1e6
 #define UNIT_KN        1e3
+#define UNIT_KN_PER_MM 1e6
 #define UNIT_KNM       1e3
 #define UNIT_KW        1e3
 #define UNIT_KJ        1e3

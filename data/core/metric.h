@@ -66,6 +66,7 @@ typedef enum MetricPart {
     METRIC_OF_WALK_ROUND,
     METRIC_OF_START_UP,
     METRIC_OF_TOOLS,
+    METRIC_OF_ROCK_PLACE,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -187,7 +188,8 @@ typedef enum MetricPart {
     X(EVENTS_LOST, events_lost, "1", NUMBER, ANY, "events that there was no room for")                                 \
     X(TOOLS_LAID, tools_laid_down, "1", NUMBER, TOOLS, "tools laid down from the coupler")                             \
     X(TOOLS_TAKEN, tools_taken, "1", NUMBER, TOOLS, "tools taken with the coupler and locked")                         \
-    X(TOOLS_DROPPED, tools_dropped, "1", NUMBER, TOOLS, "tools that fell off the coupler")
+    X(TOOLS_DROPPED, tools_dropped, "1", NUMBER, TOOLS, "tools that fell off the coupler")                             \
+    X(ROCKS_PLACED, rocks_placed_share, "1", SHARE, ROCK_PLACE, "share of the rocks' mass that lies at its place")
 
 typedef enum Metric {
 #define X(id, name, unit, kind, part, phrase) METRIC_##id,

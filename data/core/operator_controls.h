@@ -9,6 +9,7 @@
 /// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
 /// blade_tilt + right corner down, blade_angle + face to the right, ripper + down,
 /// throttle -1 idle to +1 full, evenly, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer),
+/// and of a grab + closes, - opens by its way,
 /// answer k/10: answer k of the question that is asked, counted when it comes from 0,
 /// blade_float > 0.5 puts the blade's lever into its float position, where it stays until `blade` is moved.
 /// Switches of the cab count each time they come beyond half: above 0.5 the next position, below -0.5 the one before

@@ -48,7 +48,8 @@ static inline bool expert_gives(double value)
     X(INSPECT, inspect, A)                                                                                             \
     X(SWITCH, switch, A)                                                                                               \
     X(REPEAT, repeat, A)                                                                                               \
-    X(TOOL, tool, E)
+    X(TOOL, tool, E)                                                                                                   \
+    X(RELEASE, release, E)
 
 typedef enum ExpertActionKind {
 #define X(upper, lower, machine) EXPERT_##upper,
@@ -294,7 +295,7 @@ typedef struct ExpertAction {
         ExpertSwitch switching;
         ExpertRepeat repeat;
         int answer; ///< 1.. of the question that is asked
-        double seconds; ///< s: wait, horn, auxiliary
+        double seconds; ///< s: wait, horn, auxiliary, release
     } with;
 } ExpertAction;
 

@@ -383,6 +383,8 @@ static const DataKey action_keys[] = {
     [EXPERT_REPEAT] = ROW_MAPPING("repeat", ExpertAction, with.repeat, repeat_keys, "the actions before it once more"),
     [EXPERT_TOOL] =
         ROW_MAPPING("tool", ExpertAction, with.tool, tool_keys, "a tiltrotator tilts and turns its tool; excavator"),
+    [EXPERT_RELEASE] = ROW_NUMBER("release", ExpertAction, with.seconds, 0.05, 600, 1,
+                                  "s: the attachment's lever is held the other way: a grab opens; excavator"),
     [EXPERT_ACTION_COUNT] = ROW_END,
 };
 static_assert(sizeof(ExpertActionKind) == sizeof(int), "the number of a row is stored as an int");

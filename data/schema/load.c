@@ -207,6 +207,14 @@ static bool attach(const char *reference, const ReferenceSource *source, Machine
                            "%s is for machines of %.6g to %.6g kg (carrier_mass), read %s with %.6g kg",
                            attachment->name, carrier[0], carrier[1], machine->name, mass);
     }
+    int solids = machine->solid_count;
+    for (int k = 0; good && k < attachment->jaw_count; k++) {
+        solids += attachment->jaw[k].piece_count;
+    }
+    if (good && solids > MACHINE_MAX_SOLIDS) {
+        good = status_fail(status, STATUS_BAD_FILE, "jaws: their pieces and the solids of %s are %d, allowed up to %d",
+                           machine->name, solids, MACHINE_MAX_SOLIDS);
+    }
     MachineParams *carrying = good ? malloc(sizeof *carrying) : NULL;
     if (carrying != NULL) {
         *carrying = *machine;

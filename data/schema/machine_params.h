@@ -86,6 +86,9 @@ typedef struct MachineCylinder {
     double flow_share_in; ///< 0..2: the same while the rod goes in; 0: as `flow_share`
     MachineArrangement arrangement; ///< of several: side by side (default), or opposed (2 of them)
     double spacing; ///< m between those side by side, for drawing
+    /// N/m [stiffness_kn_per_mm 1..1000] of the oil between closed valves and piston; 0: it gives nothing. What the
+    /// cylinder holds then yields and follows like a spring.
+    double stiffness;
 } MachineCylinder;
 
 /// Four-bar linkage: rocker about a pin on the parent, link from the rocker's end to the child; the cylinder's rod
@@ -270,6 +273,7 @@ typedef struct MachineParams {
     char name[64];
     char title[96];
     char attachment[64]; ///< name of what hangs in place of the file's own bucket; "" = nothing does
+    int jaw_count; ///< of a grab: its last bodies and joints
     bool takes_attachment; ///< the body of the first tool hangs on a pin that others fit
     char coupler[64]; ///< name of the coupler between the linkage and the tool; "" = there is none
     /// The frame of the tool's own file in the frame of the body that carries it: 0 without a coupler.
@@ -304,6 +308,19 @@ typedef struct MachineParams {
     MachineSwitches switches;
 } MachineParams;
 
+enum { ATTACHMENT_JAWS = 2, ATTACHMENT_JAW_PIECES = 6, ATTACHMENT_POSE = 4 };
+
+/// A jaw of a grab, on a pin of its body. Its frame has its origin there and lies as the body's at the angle 0.
+typedef struct AttachmentJaw {
+    MachineBodyParams body; ///< mass, centre of mass, box of equal inertia
+    PlanePoint pin; ///< m: in the frame of the grab's body
+    double range[2]; ///< rad [range_deg]: closed, open
+    double start; ///< rad [start_deg], between the two
+    MachineCylinder cylinder; ///< base on the grab's body, head on the jaw; the lever `auxiliary` closes it
+    int piece_count; ///< 1..ATTACHMENT_JAW_PIECES
+    ToolPiece pieces[ATTACHMENT_JAW_PIECES]; ///< convex, in the jaw's frame
+} AttachmentJaw;
+
 /// What hangs on an excavator's stick in place of the bucket of its file. File: data/attachments/NAME.yaml; a scene
 /// chooses one by `machine.attachment`. Frame: that of the body it takes the place of: origin at the pin on the stick,
 /// x to the middle of the cutting edge (or to the tip of a chisel).
@@ -315,11 +332,13 @@ typedef struct AttachmentParams {
     double capacity; ///< m3 heaped (ISO 7451), 0.01..50; 0: carries nothing
     PlanePoint link_pin; ///< m: of the bucket linkage; 0, 0: as the machine's own bucket has it
     double range[2]; ///< rad [bucket_range_deg]: lowest, highest angle; 0, 0: as the machine's own bucket
-    double start_pose[MACHINE_MAX_JOINTS]; ///< rad [start_pose_deg]; all 0: as the machine's own bucket
+    double start_pose[ATTACHMENT_POSE]; ///< rad [start_pose_deg] of the arm; all 0: as the machine's own bucket
     int teeth; ///< 0..12, default 5: on the edge, for drawing
     ToolShape shape; ///< [tool]
     PlanePoint lifting_eye; ///< m; 0, 0: it has none
     MachineHammer hammer; ///< zero: it is none
+    int jaw_count; ///< 0..ATTACHMENT_JAWS; 0: it is no grab
+    AttachmentJaw jaw[ATTACHMENT_JAWS];
 } AttachmentParams;
 
 /// The joint that a lever moves, or -1.

@@ -902,6 +902,26 @@ static const DataKey hammer_keys[] = {
     ROW_END,
 };
 
+static const DataKey jaw_cylinder_keys[] = {
+    MACHINE_CYLINDER_ROWS,
+    ROW_NUMBER_OR("stiffness_kn_per_mm", MachineCylinder, stiffness, 1, 1000, UNIT_KN_PER_MM, 0,
+                  "kN/mm: of the oil between the closed valve and the piston; 0: rigid"),
+    ROW_END,
+};
+
+static const DataKey jaw_keys[] = {
+    ROW_MAPPING("body", AttachmentJaw, body, machine_body_keys, "mass and inertia, in the jaw's frame"),
+    ROW_POINT("pin", AttachmentJaw, pin, "m: where it hangs, along and above the line of the grab"),
+    ROW_TUPLE("range_deg", AttachmentJaw, range, double, 2, -180, 180, UNIT_DEG,
+              "deg: closed, then open; more is up where the line of the grab points ahead"),
+    ROW_NUMBER_OR("start_deg", AttachmentJaw, start, -180, 180, UNIT_DEG, 0, "deg: at the start"),
+    ROW_MAPPING("cylinder", AttachmentJaw, cylinder, jaw_cylinder_keys, "from the grab's body to the jaw"),
+    ROW_LIST("pieces", AttachmentJaw, pieces, piece_count, 1, ATTACHMENT_JAW_PIECES, &machine_piece_item,
+             "convex pieces of its steel"),
+    ROW_END,
+};
+static const DataKey jaw_item = ROW_ITEM(AttachmentJaw, jaw_keys);
+
 static const DataKey attachment_keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", AttachmentParams, title, "shown in lists"),
@@ -924,6 +944,8 @@ static const DataKey attachment_keys[] = {
                 "its shape, along its line from pin to edge and above it"),
     ROW_MAPPING_OPTIONAL("hammer", AttachmentParams, hammer, hammer_keys,
                          "of a hydraulic hammer, in place of an inside"),
+    ROW_LIST_OPTIONAL("jaws", AttachmentParams, jaw, jaw_count, 0, ATTACHMENT_JAWS, &jaw_item,
+                      "of a grab: the outer jaw, then the one towards the cab"),
     ROW_END,
 };
 
@@ -990,6 +1012,51 @@ bool machine_check_rising(Document *document, const char *path, const double val
                             values[1] / unit);
 }
 
+/// A jaw between its closed and its open angle, of pieces that make solids and a cylinder that can be.
+static bool check_jaw(Document *document, const AttachmentJaw *jaw, int index, Status *status)
+{
+    double low = fmin(jaw->range[0], jaw->range[1]), high = fmax(jaw->range[0], jaw->range[1]);
+    const double least = 5.0 * UNIT_DEG;
+    if (!(high - low >= least)) {
+        return document_fail_at(document, document_path("jaws.%d.range_deg", index).text, status,
+                                "read %.6g to %.6g, allowed angles from %.4g deg apart on", jaw->range[0] / UNIT_DEG,
+                                jaw->range[1] / UNIT_DEG, least / UNIT_DEG);
+    }
+    if (!(jaw->start >= low && jaw->start <= high)) {
+        return document_fail_at(document, document_path("jaws.%d.start_deg", index).text, status,
+                                "read %.6g, allowed %.6g to %.6g (range_deg)", jaw->start / UNIT_DEG, low / UNIT_DEG,
+                                high / UNIT_DEG);
+    }
+    if (!machine_check_density(document, document_path("jaws.%d.body.mass", index).text, jaw->body.mass,
+                               jaw->body.inertia_size, status) ||
+        !check_cylinder(document, document_path("jaws.%d.cylinder", index).text, &jaw->cylinder, true, status)) {
+        return false;
+    }
+    for (int k = 0; k < jaw->piece_count; k++) {
+        if (!check_piece(document, document_path("jaws.%d.pieces.%d", index, k).text, &jaw->pieces[k], status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A grab holds with its jaws: it is neither a hammer nor a bucket.
+static bool check_jaws(Document *document, const AttachmentParams *params, Status *status)
+{
+    double mass = params->body.mass;
+    if (params->jaw_count > 0 && (params->capacity > 0.0 || document_find(document, "hammer") != NULL)) {
+        return document_fail_at(document, "jaws", status, "a grab has neither a capacity nor a hammer");
+    }
+    for (int k = 0; k < params->jaw_count; k++) {
+        if (!check_jaw(document, &params->jaw[k], k, status)) {
+            return false;
+        }
+        mass += params->jaw[k].body.mass;
+    }
+    return params->jaw_count == 0 ||
+           machine_check_tool_mass(document, "jaws", mass, params->carrier_mass[0], "its lightest carrier", status);
+}
+
 static bool attachment_check(Document *document, const void *data, Status *status)
 {
     const AttachmentParams *params = data;
@@ -1011,7 +1078,8 @@ static bool attachment_check(Document *document, const void *data, Status *statu
                                 "pin to the edge",
                                 edge[0], edge[1], least, most);
     }
-    return check_capacity(document, params, status) && check_hammer(document, params, status);
+    return check_capacity(document, params, status) && check_hammer(document, params, status) &&
+           check_jaws(document, params, status);
 }
 
 const DataSchema data_attachment_schema = {.kind = "attachment",
@@ -1029,6 +1097,33 @@ static bool is_given(const double *values, int count)
         given = given || values[k] != 0.0;
     }
     return given;
+}
+
+/// Adds a jaw: a body, the joint that the auxiliary lever closes, and its pieces.
+static void hang_jaw(const AttachmentJaw *jaw, const char *name, MachineParams *machine)
+{
+    int body = machine->body_count++, index = machine->joint_count++;
+    MachineJointParams *joint = &machine->joint[index];
+    machine->body[body] = jaw->body;
+    *joint = (MachineJointParams){.parent = machine->tool[0].body,
+                                  .child = body,
+                                  .origin = jaw->pin,
+                                  .axis = MACHINE_PITCH,
+                                  .range = {fmin(jaw->range[0], jaw->range[1]), fmax(jaw->range[0], jaw->range[1])},
+                                  .control = CONTROL_AUXILIARY,
+                                  .control_sign = jaw->range[0] > jaw->range[1] ? 1 : -1,
+                                  .drive = MACHINE_DRIVE_CYLINDER,
+                                  .cylinder = jaw->cylinder};
+    snprintf(machine->body[body].name, MACHINE_NAME_SIZE, "%s_jaw", name);
+    snprintf(joint->name, MACHINE_NAME_SIZE, "%s jaw", name);
+    snprintf(joint->column, MACHINE_NAME_SIZE, "%s_jaw", name);
+    machine->start_pose[index] = jaw->start;
+    for (int k = 0; k < jaw->piece_count; k++) {
+        MachineSolidParams *solid = &machine->solid[machine->solid_count++];
+        *solid = (MachineSolidParams){.name = "jaw", .body = body, .piece = jaw->pieces[k]};
+        memcpy(solid->carrier, machine->body[body].name, sizeof solid->carrier);
+    }
+    machine->jaw_count++;
 }
 
 void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
@@ -1058,8 +1153,12 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
     if (is_given(attachment->range, 2)) {
         memcpy(joint->range, attachment->range, sizeof joint->range);
     }
-    if (is_given(attachment->start_pose, MACHINE_MAX_JOINTS)) {
-        memcpy(machine->start_pose, attachment->start_pose, sizeof machine->start_pose);
+    if (is_given(attachment->start_pose, ATTACHMENT_POSE)) {
+        memcpy(machine->start_pose, attachment->start_pose, sizeof attachment->start_pose);
+    }
+    static const char *const jaws[ATTACHMENT_JAWS] = {"outer", "inner"};
+    for (int k = 0; k < attachment->jaw_count; k++) {
+        hang_jaw(&attachment->jaw[k], jaws[k], machine);
     }
     snprintf(machine->attachment, sizeof machine->attachment, "%s", attachment->name);
 }

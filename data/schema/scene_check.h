@@ -58,6 +58,8 @@ void scene_complete_fixtures(SceneParams *scene);
 
 /// ---- rocks ---------------------------------------------------------------------------------------------------------
 
+/// The rows of an exercise's `rock_place`.
+extern const DataKey scene_rock_place_keys[];
 /// The row of one item of a scene's list `rocks`.
 extern const DataKey scene_rocks_item;
 
@@ -72,9 +74,11 @@ bool scene_check_rocks_start(Document *document, const SceneParams *scene, const
 /// The row of one item of an exercise's list `loads`.
 extern const DataKey scene_loads_item;
 
+/// Completes the loads of a scene (SceneParams) with what their keys leave out.
+void scene_complete_loads(void *params);
 /// On the site, of possible mass, with a sling that can hold them. False with the place and the reason.
 bool scene_check_loads(Document *document, const SceneParams *scene, Status *status);
-/// The machine has an eye and is heavier than they are, and one of them hangs there at most.
+/// The machine has an eye, or a grab, and is heavier than they are, and one of them hangs there at most.
 bool scene_check_loads_start(Document *document, const SceneParams *scene, const MachineParams *machine,
                              Status *status);
 

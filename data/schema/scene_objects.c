@@ -185,10 +185,22 @@ bool scene_check_rocks(Document *document, const SceneParams *scene, Status *sta
                                     "with it there are %d rocks, allowed at most %d in all", total, SCENE_MAX_ROCKS);
         }
     }
-    return scene->exercise.oversize <= 0.0 || total > 0 ||
-           document_fail_at(document, "exercise.oversize", status,
-                            "the scene has no rocks, allowed where there are some");
+    const struct SceneRockPlace *place = &scene->exercise.rock_place;
+    const char *key = scene->exercise.oversize > 0.0 ? "exercise.oversize" : "exercise.rock_place";
+    bool asked = scene->exercise.oversize > 0.0 || place->radius > 0.0;
+    if (asked && total == 0) {
+        return document_fail_at(document, key, status, "the scene has no rocks, allowed where there are some");
+    }
+    return place->radius <= 0.0 || scene_check_place(document, &scene->ground, "exercise.rock_place.x", place->x,
+                                                     "exercise.rock_place.y", place->y, status);
 }
+
+const DataKey scene_rock_place_keys[] = {
+    ROW_NUMBER("x", struct SceneRockPlace, x, -100, 100, 1, "m: its middle, to the east"),
+    ROW_NUMBER("y", struct SceneRockPlace, y, -100, 100, 1, "m: its middle, to the north"),
+    ROW_NUMBER("radius", struct SceneRockPlace, radius, 0.3, 20, 1, "m: a rock whose middle is nearer lies there"),
+    ROW_END,
+};
 
 bool scene_check_rocks_start(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)
 {
@@ -231,11 +243,16 @@ static const DataKey place_keys[] = {
 
 static const DataKey load_keys[] = {
     ROW_TEXT("name", SceneLoad, name, "name that is shown to people: pipe"),
-    ROW_NUMBER("mass", SceneLoad, pipe.mass, 20, 10000, 1, "kg: of the pipe"),
-    ROW_NUMBER("length", SceneLoad, pipe.length, 0.5, 15, 1, "m: of the pipe"),
-    ROW_NUMBER("radius", SceneLoad, pipe.radius, 0.05, 1.5, 1, "m: of the pipe, outside"),
-    ROW_NUMBER("wall", SceneLoad, pipe.wall, 0.002, 1.5, 1, "m: thickness of the pipe's wall"),
-    ROW_NUMBER("sling", SceneLoad, pipe.sling, 0.3, 10, 1, "m: length of each leg of the sling"),
+    ROW_NUMBER_OR("mass", SceneLoad, pipe.mass, 20, 10000, 1, 0, "kg: of a pipe"),
+    ROW_NUMBER("length", SceneLoad, pipe.length, 0.5, 15, 1, "m: of the pipe or the log"),
+    ROW_NUMBER("radius", SceneLoad, pipe.radius, 0.05, 1.5, 1, "m: of the pipe or the log, outside"),
+    ROW_NUMBER_OR("wall", SceneLoad, pipe.wall, 0.002, 1.5, 1, 0, "m: thickness of a pipe's wall"),
+    ROW_NUMBER_OR("density", SceneLoad, pipe.density, 300, 1300, 1, 0,
+                  "kg/m3: of a log's wood, in place of mass and wall; fresh wood has 700 to 1000"),
+    ROW_NUMBER_OR("friction", SceneLoad, pipe.friction, 0.05, 1.2, 1, 0,
+                  "coefficient: of steel on it; left out: 0.4 of a pipe, 0.5 of a log"),
+    ROW_NUMBER_OR("sling", SceneLoad, pipe.sling, 0.3, 10, 1, 0,
+                  "m: length of each leg of the sling; left out: it has none, and a grab lifts it"),
     ROW_NUMBER_OR("spread", SceneLoad, pipe.spread, 0, 15, 1, 0,
                   "m: along the pipe between two legs; 0: one leg in the middle"),
     ROW_NUMBER("x", SceneLoad, x, -100, 100, 1, "m: its middle at the start, to the east"),
@@ -250,9 +267,61 @@ static const DataKey load_keys[] = {
 };
 const DataKey scene_loads_item = ROW_ITEM(SceneLoad, load_keys);
 
+static const double pipe_friction = 0.4; ///< painted steel on steel: handbooks give 0.3 to 0.5
+static const double log_friction = 0.5; ///< steel on wood with its bark: handbooks give 0.2 (wet) to 0.6
+
+void scene_complete_loads(void *params)
+{
+    SceneParams *scene = params;
+    for (int k = 0; k < scene->exercise.loads_count; k++) {
+        HungLoadParams *load = &scene->exercise.loads[k].pipe;
+        bool log = load->density > 0.0;
+        load->friction = load->friction > 0.0 ? load->friction : log ? log_friction : pipe_friction;
+        if (log) {
+            load->mass = load->density * M_PI * load->radius * load->radius * load->length;
+            load->wall = load->radius;
+        }
+    }
+}
+
+/// A pipe has a mass and a wall, a log a density.
+static bool check_kind(Document *document, const HungLoadParams *load, int index, Status *status)
+{
+    bool log = load->density > 0.0;
+    static const char *const keys[] = {"mass", "wall"};
+    for (int k = 0; k < 2; k++) {
+        char path[DOCUMENT_PATH_LENGTH];
+        snprintf(path, sizeof path, "exercise.loads.%d.%s", index, keys[k]);
+        if ((document_find(document, path) != NULL) == log) {
+            return document_fail_at(document, path, status,
+                                    log ? "a log has a density in its place" : "the key is missing");
+        }
+    }
+    const double least = 20.0, most = 10000.0; // kg
+    return !log || (load->mass >= least && load->mass <= most) ||
+           document_fail_at(document, document_path("exercise.loads.%d.density", index).text, status,
+                            "read %.6g: the log weighs %.4g kg, allowed %.4g to %.4g kg", load->density, load->mass,
+                            least, most);
+}
+
+/// What hangs at the start, or has legs or tag lines, has a sling.
+static bool check_sling_is_there(Document *document, const SceneLoad *load, int index, Status *status)
+{
+    bool needed = load->hooked || load->tag_lines > 0.0 || load->pipe.spread > 0.0;
+    return load->pipe.sling > 0.0 || !needed ||
+           document_fail_at(document, document_path("exercise.loads.%d.sling", index).text, status,
+                            "the key is missing: hooked, spread and tag_lines need it");
+}
+
 /// A pipe is hollow, and no heavier than steel.
 static bool check_mass(Document *document, const HungLoadParams *pipe, int index, Status *status)
 {
+    if (!check_kind(document, pipe, index, status)) {
+        return false;
+    }
+    if (pipe->density > 0.0) {
+        return true;
+    }
     if (pipe->wall > pipe->radius) {
         return document_fail_at(document, document_path("exercise.loads.%d.wall", index).text, status,
                                 "read %.6g, allowed up to radius (%.6g)", pipe->wall, pipe->radius);
@@ -298,8 +367,8 @@ bool scene_check_loads(Document *document, const SceneParams *scene, Status *sta
     }
     for (int i = 0; i < exercise->loads_count; i++) {
         const SceneLoad *load = &exercise->loads[i];
-        if (!check_mass(document, &load->pipe, i, status) || !check_sling(document, &load->pipe, i, status) ||
-            !check_places(document, scene, i, status)) {
+        if (!check_mass(document, &load->pipe, i, status) || !check_sling_is_there(document, load, i, status) ||
+            !check_sling(document, &load->pipe, i, status) || !check_places(document, scene, i, status)) {
             return false;
         }
         if (load->tag_lines > 0.0 && load->place.within <= 0.0) {
@@ -321,10 +390,14 @@ bool scene_check_loads_start(Document *document, const SceneParams *scene, const
     int hooked = 0;
     for (int i = 0; i < exercise->loads_count; i++) {
         const SceneLoad *load = &exercise->loads[i];
-        if (!eye) {
+        if (!eye && load->pipe.sling > 0.0) {
             return document_fail_at(document, document_path("exercise.loads.%d", i).text, status,
                                     "%s%s%s has no lifting_eye, allowed with a machine and an attachment that have one",
                                     machine->name, machine->attachment[0] != '\0' ? " with " : "", machine->attachment);
+        }
+        if (load->pipe.sling == 0.0 && machine->jaw_count == 0) {
+            return document_fail_at(document, document_path("exercise.loads.%d.sling", i).text, status,
+                                    "the key is missing: only a machine with a grab lifts without a sling");
         }
         if (load->pipe.mass > heaviest_share * mass) {
             return document_fail_at(document, document_path("exercise.loads.%d.mass", i).text, status,

@@ -395,19 +395,22 @@ typedef struct SceneRip {
     double depth; ///< m below the ground at the start, 0.1..1, no more than the ripper reaches; 0: nothing is asked
 } SceneRip;
 
-/// A hollow cylinder and the sling that it is lifted with.
+/// A hollow cylinder and the sling that it is lifted with; a log is solid.
 typedef struct HungLoadParams {
-    double mass; ///< kg, 20..10000
+    double mass; ///< kg, 20..10000; of a log from its density
     double length; ///< m, 0.5..15
     double radius; ///< m, 0.05..1.5: outside
-    double wall; ///< m, 0.002..radius: thickness
-    double sling; ///< m, 0.3..10: length of each leg, from the lifting eye to the pipe's surface
+    double wall; ///< m, 0.002..radius: thickness; of a log its radius
+    double density; ///< kg/m3, 300..1300: of a log's wood; 0: it is a pipe
+    double friction; ///< Coulomb's, 0.05..1.2, of steel on it: default 0.4 (pipe), 0.5 (log)
+    double sling; ///< m, 0.3..10: length of each leg, from the lifting eye to the pipe's surface; 0: it has none
     /// m, 0..0.95 of the length, less than twice the sling, default 0: between the places where two legs hold the pipe;
     /// 0: one leg holds it in the middle
     double spread;
 } HungLoadParams;
 
-/// A pipe that lies on the site and is to be lifted with an excavator's eye, and where it is to be laid down.
+/// A pipe or a log that lies on the site and is to be lifted with an excavator's eye or its grab, and where it is to be
+/// laid down.
 typedef struct SceneLoad {
     char name[32]; ///< name for people: "pipe"
     HungLoadParams pipe;
@@ -459,6 +462,10 @@ typedef struct SceneExercise {
     char expose[32]; ///< words that the names of the fixtures hold that are to be dug free; "" = none
     int loads_count; ///< 0..SCENE_MAX_LOADS; not of EXERCISE_TRUCK_LOADING
     SceneLoad loads[SCENE_MAX_LOADS];
+    struct SceneRockPlace {
+        double x, y; ///< m: middle of the circle in which the rocks are to lie
+        double radius; ///< m, 0.3..20; 0: they have no place
+    } rock_place;
     double oversize; ///< m, 0.2..1.5: rocks of more are to be broken; 0: nothing is measured of rocks
     char picture[SCENE_NAME_LENGTH]; ///< PNG under data/pictures/scenes, without suffix; "" = of the scene's name
     SceneWalkRound walk_round; ///< of any kind; optional
@@ -496,6 +503,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->surface.compaction > 0.0;
     case METRIC_OF_ROCKS:
         return exercise->oversize > 0.0;
+    case METRIC_OF_ROCK_PLACE:
+        return exercise->rock_place.radius > 0.0;
     case METRIC_OF_RIPPING:
         return exercise->rip.depth > 0.0;
     case METRIC_OF_LOADS:

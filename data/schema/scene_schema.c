@@ -368,8 +368,9 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_WALK_ROUND] = "walk_round",
         [METRIC_OF_START_UP] = "start_up",
         [METRIC_OF_TOOLS] = "tools",
+        [METRIC_OF_ROCK_PLACE] = "rock_place",
     };
-    _Static_assert(sizeof parts / sizeof parts[0] == METRIC_OF_TOOLS + 1, "each part is named");
+    _Static_assert(sizeof parts / sizeof parts[0] == METRIC_OF_ROCK_PLACE + 1, "each part is named");
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,
                                 "read %s, allowed what is measured: this follows from the score", info->name);
@@ -663,9 +664,11 @@ static const DataKey exercise_keys[] = {
     ROW_TEXT_OPTIONAL("expose", SceneExercise, expose,
                       "words in the names of the pipes and boxes that are to be dug free"),
     ROW_LIST_OPTIONAL("loads", SceneExercise, loads, loads_count, 0, SCENE_MAX_LOADS, &scene_loads_item,
-                      "pipes that are to be lifted with a sling"),
+                      "pipes and logs that are to be lifted with a sling or a grab"),
     ROW_NUMBER_OR("oversize", SceneExercise, oversize, 0.2, 1.5, 1, 0,
                   "m: rocks larger than this, as a sphere of their volume, are to be broken"),
+    ROW_MAPPING_OPTIONAL("rock_place", SceneExercise, rock_place, scene_rock_place_keys,
+                         "circle in which the rocks are to lie"),
     ROW_MAPPING_OPTIONAL("walk_round", SceneExercise, walk_round, scene_walk_round_keys,
                          "the operator begins on foot, and looks at things before climbing in"),
     ROW_MAPPING_OPTIONAL("start_up", SceneExercise, start_up, scene_start_up_keys,
@@ -845,6 +848,7 @@ const DataSchema data_scene_schema = {.kind = "scene",
                                       .keys = scene_keys,
                                       .size = sizeof(SceneParams),
                                       .name_size = KEY_SIZE(SceneParams, name),
+                                      .derive = scene_complete_loads,
                                       .check = check_scene,
                                       .check_text = check_weights,
                                       .rules_go_on = true};

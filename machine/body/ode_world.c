@@ -501,6 +501,7 @@ static bool try_step(OdeWorld *world, const OdeStep *step, bool merged)
     for (int k = 0; k < world->joint_count; k++) {
         dJointSetHingeParam(world->joint[k], dParamVel, step->motors[k].speed);
         dJointSetHingeParam(world->joint[k], dParamFMax, step->motors[k].limit);
+        dJointSetHingeParam(world->joint[k], dParamCFM, step->motors[k].softness);
     }
     write_movers(world, step->others);
     add_touches(world, step->others, merged, step->dt);

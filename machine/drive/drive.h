@@ -190,6 +190,7 @@ typedef struct DriveRange {
 typedef struct JointMotor {
     double speed; ///< rad/s, of the joint angle
     double limit; ///< N m, > 0
+    double softness; ///< rad/s per N m that the joint turns slower than `speed` for what the motor gives; 0: rigid
 } JointMotor;
 
 /// Result of the levers in one step.

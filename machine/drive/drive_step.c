@@ -174,6 +174,16 @@ static bool floats(const MachineState *state, const DriveRange *range, int joint
     return (state->floating & MACHINE_RELIEF_JOINT(joint)) != 0 && !rests;
 }
 
+// Oil between a closed valve and the piston is a spring of stiffness K at the cylinder, K a^2 at the joint with the
+// lever arm a. Taken implicitly over a step of h s: T = T_last + h K a^2 (w_flow - w), which is a motor that is slower
+// than its speed by T / (h K a^2), and stable whatever it holds. The torque of the last step is the state: a grip
+// that is closed keeps its force when the valve closes, and loses it when what it holds gives way.
+static void soften_motor(const MachineCylinder *cylinder, double force, double arm, double dt, JointMotor *motor)
+{
+    motor->softness = 1.0 / (dt * cylinder->stiffness * arm * arm);
+    motor->speed += motor->softness * fmax(-motor->limit, fmin(force * arm, motor->limit));
+}
+
 // A cylinder as a motor of its joint: speed = cylinder speed / (dL/dangle), torque <= force |dL/dangle|.
 // share  of the relief pressure that the pumps reach   rate  rad/s of the joint
 static void drive_cylinder(const MachineParams *params, const DriveRange *range, int joint, double angle, double rate,
@@ -204,6 +214,10 @@ static void drive_cylinder(const MachineParams *params, const DriveRange *range,
     step->length_per_rad[joint] = arm;
     step->motor[joint].speed = turned / arm;
     step->motor[joint].limit = fabs(arm) * limit;
+    bool rests = limit > hinge->cylinder.relief * cylinder_area(&hinge->cylinder, force != 0.0 ? force > 0.0 : true);
+    if (hinge->cylinder.stiffness > 0.0 && turned == speed && !rests) {
+        soften_motor(&hinge->cylinder, force, arm, dt, &step->motor[joint]);
+    }
 }
 
 // The swing motor drives with a torque that a partly open valve bleeds off, and brakes through its relief valves
@@ -362,7 +376,9 @@ void drive_take_torques(const MachineParams *params, const DriveStep *step, cons
     state->relief = step->weak ? 0 : travel_at_relief(params, &step->belts, state);
     for (int k = 0; k < params->joint_count; k++) {
         state->joint_force[k] = torques[k] / step->length_per_rad[k];
-        bool relief = !step->weak && joint_at_relief(params, step, k, torques[k], rates[k]);
+        const MachineCylinder *cylinder = function_cylinder(params, k);
+        bool held = cylinder && cylinder->stiffness > 0.0 && state->joint_speed[k] == 0.0; // behind its closed valve
+        bool relief = !step->weak && !held && joint_at_relief(params, step, k, torques[k], rates[k]);
         state->relief |= relief ? MACHINE_RELIEF_JOINT(k) : 0;
     }
 }

@@ -955,21 +955,38 @@ static void loosen_jammed(Rocks *rocks)
     memset(scratch->mark, 0, sizeof *scratch->mark * (size_t)rocks->params.budget);
 }
 
-// Of the rocks that touch both a mover that gives way and something that stands or sleeps: their contacts with these.
+// What touches a rock: a mover that gives way, and something that stands or sleeps, or in its place another mover that
+// holds the rock against the first one as jaws do. FIRST_MOVER: 1 + the number of the first one.
+enum { BY_MOVER = 1, BY_STANDING = 2, BY_BOTH = 3, FIRST_MOVER = 4 };
+
+static int note_mover(const Rocks *rocks, int between, int mover)
+{
+    int first = between / FIRST_MOVER - 1;
+    if (first < 0) {
+        return between | BY_MOVER | (mover + 1) * FIRST_MOVER;
+    }
+    bool gripped = first != mover && (rocks->params.mover[first].grips || rocks->params.mover[mover].grips);
+    return between | (gripped ? BY_STANDING : 0);
+}
+
+// Of the rocks that touch both a mover that gives way and something that holds them against it: their contacts with
+// these.
 void rocks_find_squeezed(Rocks *rocks)
 {
-    enum { BY_MOVER = 1, BY_STANDING = 2, BY_BOTH = 3 };
     RockScratch *scratch = &rocks->scratch;
     int *between = scratch->mark; // [budget]; zero again below
     for (int k = 0; k < scratch->touch_count; k++) {
         const RockConstraint *c = &scratch->constraint[k];
-        between[scratch->touch[k].a] |= c->stiff ? BY_STANDING : scratch->touch[k].b < 0 ? BY_MOVER : 0;
+        int *of = &between[scratch->touch[k].a];
+        *of = c->stiff                  ? *of | BY_STANDING
+              : scratch->touch[k].b < 0 ? note_mover(rocks, *of, rocks_mover_of(scratch->touch[k].b))
+                                        : *of;
     }
     scratch->squeezed_count = 0;
     memset(scratch->squeezes, 0, sizeof scratch->squeezes);
     for (int k = 0; k < scratch->touch_count; k++) {
         const RockConstraint *c = &scratch->constraint[k];
-        if (between[scratch->touch[k].a] == BY_BOTH && (c->stiff || scratch->touch[k].b < 0)) {
+        if ((between[scratch->touch[k].a] & BY_BOTH) == BY_BOTH && (c->stiff || scratch->touch[k].b < 0)) {
             scratch->squeezed[scratch->squeezed_count++] = k;
             if (!c->stiff) {
                 scratch->squeezes[c->b - scratch->active_count] = true;

@@ -362,7 +362,7 @@ static PlanePoint middle_of(const double (*corners)[2], int count)
     return middle;
 }
 
-static PlanePoint piece_middle(const ToolPiece *piece)
+PlanePoint piece_middle(const ToolPiece *piece)
 {
     return middle_of(piece->corners, piece->corner_count);
 }

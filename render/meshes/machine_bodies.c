@@ -40,7 +40,9 @@ static void build_plain_body(const MachineParams *params, int body, Mesh *mesh)
 void machine_mesh_body(const MachineParams *params, int body, Mesh *mesh)
 {
     bool known = (size_t)params->type < sizeof body_builders / sizeof *body_builders;
-    if (known && body_builders[params->type][body] != NULL) {
+    if (body >= params->body_count - params->jaw_count && body < params->body_count) {
+        grab_mesh_jaw(params, body, mesh);
+    } else if (known && body_builders[params->type][body] != NULL) {
         body_builders[params->type][body](params, mesh);
     } else {
         build_plain_body(params, body, mesh);

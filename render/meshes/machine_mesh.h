@@ -64,6 +64,11 @@ typedef struct CabMonitorPlace {
 /// them. It is the larger the further it is away, so that it is seen as large in every cab.
 CabMonitorPlace cab_monitor_place(const MachineParams *params);
 
+/// Mean of a piece's corners.
+PlanePoint piece_middle(const ToolPiece *piece);
+/// A jaw of a grab (MachineParams.jaw_count), in its own frame (grab_mesh.c).
+void grab_mesh_jaw(const MachineParams *params, int body, Mesh *mesh);
+
 /// The cab's panes, in the same frame.
 void machine_mesh_glass(const MachineParams *params, Mesh *mesh);
 /// Track frames with rollers, idlers and sprockets (machine_tracks.c), in the undercarriage's frame.

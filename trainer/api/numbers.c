@@ -289,7 +289,8 @@ bool api_axis_acts(const ApiSession *own, ControlAxis axis)
     case CONTROL_HORN:
         return session_trucks_driven(session_trucks(own->session));
     case CONTROL_AUXILIARY:
-        return machine->hammer.blow_energy > 0.0 || session_loads_count(session_loads(own->session)) > 0;
+        return machine->hammer.blow_energy > 0.0 || machine->jaw_count > 0 ||
+               session_loads_count(session_loads(own->session)) > 0;
     case CONTROL_BLADE_FLOAT:
         return machine_floating_joint(machine) >= 0;
     case CONTROL_ANSWER:

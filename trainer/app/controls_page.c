@@ -50,7 +50,7 @@ static void name_does(const Does *does, bool brief, char text[RENDER_CONTROL_WOR
         word = "";
     } else if (does->other == 0) {
         LeverWords words = lever_words(does->axis);
-        bool plain = does->axis == CONTROL_HORN || does->axis == CONTROL_AUXILIARY;
+        bool plain = does->axis == CONTROL_HORN || does->axis == CONTROL_AUXILIARY; // two devices in one word
         const char *name = input_way_name(does->axis, does->sign);
         word = brief && !plain   ? (does->sign > 0 ? words.more : words.less)
                : name[0] != '\0' ? language_text(name)

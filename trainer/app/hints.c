@@ -282,6 +282,11 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
     bool hammers = machine->hammer.blow_energy > 0.0;
     describe_levers(hints, driver->map, devices, hammers ? TEXT("hammer") : slings ? TEXT("sling") : NULL);
     describe_tool(hints, driver->map, machine);
+    describe_levers(hints, driver->map, devices,
+                    hammers                  ? TEXT("hammer")
+                    : machine->jaw_count > 0 ? TEXT("grab")
+                    : slings                 ? TEXT("sling")
+                                             : NULL);
     if (switches) {
         describe_switches(hints, driver->map, devices);
     }
@@ -380,9 +385,13 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
                                                              : TEXT("the operator script")));
         }
         bool hammers = session_machine_params(session)->hammer.blow_energy > 0.0,
-             slings = session_loads(session) != NULL;
-        bool idle = axis == CONTROL_AUXILIARY && !hammers && !slings;
-        if (axis == CONTROL_AUXILIARY && !hammers) {
+             grabs = session_machine_params(session)->jaw_count > 0, slings = session_loads(session) != NULL;
+        bool idle = axis == CONTROL_AUXILIARY && !hammers && !slings && !grabs;
+        if (axis == CONTROL_AUXILIARY && grabs) {
+            row->lever = language_text("Grab");
+            row->less = language_text("opens");
+            row->more = language_text("closes");
+        } else if (axis == CONTROL_AUXILIARY && !hammers) {
             row->lever = language_text("Sling");
         }
         shown->count += shows && !idle ? 1 : 0;

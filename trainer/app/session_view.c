@@ -421,6 +421,7 @@ static void build_loads(const SessionView *own, const Session *session, RenderVi
         a = a->leg_count == b->leg_count ? a : b;
         RenderLoad *load = &view->loads[k];
         load->radius = b->radius;
+        load->solid = b->solid;
         load->leg_count = b->leg_count;
         load->eye = blend_vec(a->eye, b->eye, blend);
         for (int n = 0; n < 2; n++) {
@@ -534,6 +535,7 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     const MachineParams *machine = session_machine_params(session);
     const MachineReadout *readout = &frame->machine;
     const int shown = (int)(sizeof hud->pressure / sizeof hud->pressure[0]);
+    int shown = (int)(sizeof hud->pressure / sizeof hud->pressure[0]); // those of the arm; a grab's come after them
     for (int joint = 0; joint < machine->joint_count && joint < shown; joint++) {
         hud->pressure[joint] = readout->pressure[joint];
         hud->pressure_relief[joint] = machine_joint_relief(machine, joint);

@@ -295,6 +295,9 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
             draw_load_place(&pencil, &exercise->loads[k]);
         }
     }
+    if (exercise->rock_place.radius > 0.0) {
+        draw_circle(&pencil, exercise->rock_place.x, exercise->rock_place.y, exercise->rock_place.radius, dump_color);
+    }
     const SceneParams *scene = session_scene(session);
     for (int k = 0; k < scene->persons_count; k++) {
         if (scene->persons[k].zone > 0.0) {

@@ -239,6 +239,13 @@ static bool expert_auxiliary(Expert *expert, const ExpertView *view, const Exper
     return expert_wait(expert, view, action, controls);
 }
 
+static bool expert_release(Expert *expert, const ExpertView *view, const ExpertAction *action,
+                           OperatorControls *controls)
+{
+    controls->axis[CONTROL_AUXILIARY] = -CONTROL_FULL;
+    return expert_wait(expert, view, action, controls);
+}
+
 #define SWITCH_REST 0.3 ///< s after a switch before the next one
 
 static bool expert_switch(Expert *expert, const ExpertView *view, const ExpertAction *action,
@@ -288,6 +295,7 @@ static const ActionRow action_rows[EXPERT_ACTION_COUNT] = {
     [EXPERT_SWITCH] = {expert_switch, LIMIT(switching.seconds), MORE_TIME},
     [EXPERT_REPEAT] = {NULL, 0, 0.0},
     [EXPERT_TOOL] = {expert_tool, LIMIT(tool.limit), 0.0},
+    [EXPERT_RELEASE] = {expert_release, LIMIT(seconds), MORE_TIME},
 };
 
 /// s that an action may take.

@@ -80,6 +80,7 @@ static bool same_work(const SceneExercise *a, const SceneExercise *b)
     return same_surface(&a->surface, &b->surface) && a->kind == b->kind && a->time_limit == b->time_limit &&
            memcmp(&a->trench, &b->trench, sizeof a->trench) == 0 && memcmp(a->steps, b->steps, sizeof a->steps) == 0 &&
            strcmp(a->expose, b->expose) == 0 && a->oversize == b->oversize &&
+           memcmp(&a->rock_place, &b->rock_place, sizeof a->rock_place) == 0 &&
            memcmp(&a->rip, &b->rip, sizeof a->rip) == 0 && memcmp(a->targets, b->targets, sizeof a->targets) == 0 &&
            memcmp(a->questions, b->questions, sizeof a->questions) == 0;
 }

@@ -492,6 +492,11 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         paint(plan, blue, 0.2, 1.4);
         explain(plan, blue, language_text("to be ripped"));
     }
+    if (exercise->rock_place.radius > 0.0) {
+        circle(plan, exercise->rock_place.x, exercise->rock_place.y, exercise->rock_place.radius);
+        paint(plan, green, 0.15, 1.4);
+        explain(plan, green, language_text("place of the rocks"));
+    }
     draw_targets(plan, exercise);
     if (scene_has_part(exercise, METRIC_OF_SURFACE)) {
         explain(plan, blue, language_text("design surface"));

@@ -332,6 +332,9 @@ static void draw_work(cairo_t *cairo, const ReportData *data, const Axes *axes)
         const SceneRip *rip = &exercise->rip;
         outline(cairo, axes, rip->x, rip->y, rip->heading, (double[]){0.0, rip->length}, 0.5 * rip->width);
     }
+    if (exercise->rock_place.radius > 0.0) {
+        circle(cairo, axes, exercise->rock_place.x, exercise->rock_place.y, exercise->rock_place.radius);
+    }
     for (int k = 0; k < exercise->targets_count; k++) {
         circle(cairo, axes, exercise->targets[k].x, exercise->targets[k].y, exercise->targets[k].radius);
     }

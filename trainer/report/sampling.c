@@ -132,7 +132,8 @@ static void walk_task(Walk *walk, const Session *session)
 
 static void list_axes(const MachineParams *machine, Sampling *sampling)
 {
-    for (int k = 0; k < machine->joint_count; k++) {
+    int jaws = machine->jaw_count > 1 ? machine->jaw_count - 1 : 0; // one lever moves them all
+    for (int k = 0; k < machine->joint_count - jaws; k++) {
         sampling->axes[sampling->axis_count++] = machine->joint[k].control;
     }
     sampling->axes[sampling->axis_count++] = CONTROL_LEFT_TRACK;

@@ -58,10 +58,12 @@ typedef struct ExerciseMoved {
 /// The rocks of the site now.
 typedef struct ExerciseRocks {
     bool seen; ///< rocks were measured in this tick
+    bool placing; ///< `mass` and `placed` were measured
     int count;
     double largest; ///< m: diameter of a sphere of the largest one's volume
     double mass; ///< kg of all
     double oversize; ///< kg of those that are too large
+    double placed; ///< kg of those that lie in their place
 } ExerciseRocks;
 
 /// What is broken of the ground that is marked for a ripper, and which tool is in the ground.

@@ -158,7 +158,8 @@ enum { TOOL_LAID_FIGURE, TOOL_TAKEN_FIGURE, TOOL_DROPPED_FIGURE, TOOL_FIGURES };
     P(METRIC_OF_LOADS, loads, LOAD_FIGURES, -MOST, MOST, "")                                                           \
     P(METRIC_OF_WALK_ROUND, walk, WALK_FIGURES, 0.0, MOST, "")                                                         \
     P(METRIC_OF_START_UP, start_up, START_FIGURES, 0.0, MOST, "")                                                      \
-    P(METRIC_OF_TOOLS, tools, TOOL_FIGURES, 0.0, MOST, "")
+    P(METRIC_OF_TOOLS, tools, TOOL_FIGURES, 0.0, MOST, "")                                                             \
+    P(METRIC_OF_ROCK_PLACE, rocks_placed, 1, 0.0, 1e3, "") /* share of the rocks' mass */
 
 typedef struct ExerciseState {
 #define F(type, name, low, high, unit)         type name;

@@ -270,6 +270,9 @@ static void measure_rocks(const ExerciseRocks *rocks, ExerciseState *state)
         state->rocks[ROCK_LARGEST_FIGURE] = rocks->largest;
         state->rocks[ROCK_OVERSIZE_FIGURE] = rocks->mass > 0.0 ? rocks->oversize / rocks->mass : 0.0;
     }
+    if (rocks->placing) {
+        state->rocks_placed[0] = rocks->mass > 0.0 ? rocks->placed / rocks->mass : 0.0;
+    }
 }
 
 static void measure_ripping(const ExerciseSample *sample, ExerciseState *state)

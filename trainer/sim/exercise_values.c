@@ -79,6 +79,7 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_ROCKS_COUNT] = state->rocks[ROCK_COUNT_FIGURE];
     values[METRIC_LARGEST_ROCK] = state->rocks[ROCK_LARGEST_FIGURE];
     values[METRIC_OVERSIZE_SHARE] = state->rocks[ROCK_OVERSIZE_FIGURE];
+    values[METRIC_ROCKS_PLACED] = state->rocks_placed[0];
     values[METRIC_COMPACTION_SHARE] = state->compacted[0];
     values[METRIC_RIPPED_SHARE] = state->ripping[RIP_SHARE_FIGURE];
     values[METRIC_RIPPED_DEPTH] = state->ripping[RIP_DEPTH_FIGURE];

@@ -299,7 +299,8 @@ static void check_stops(MachineIncidents *events, const IncidentSight *sight, Ex
     const MachineParams *params = machine_params(sight->machine);
     for (int k = 0; k < params->joint_count; k++) {
         double speed = slam_speed(events, sight, k);
-        if (event_spell_begins(&events->slam[k], speed > SLAM_SPEED, 0.0, sight->dt)) {
+        bool jaw = k >= params->joint_count - params->jaw_count; // made to close and open fully
+        if (event_spell_begins(&events->slam[k], !jaw && speed > SLAM_SPEED, 0.0, sight->dt)) {
             Pose frame;
             machine_get_body_frame(sight->machine, sight->state, params->joint[k].child, &frame);
             ExerciseEvent event = event_at(sight, frame.position);

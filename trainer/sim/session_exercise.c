@@ -449,11 +449,25 @@ static double exposed_share(const SessionSight *sight)
 
 /// ---- rocks ---------------------------------------------------------------------------------------------------------
 
+#define ROCK_LIES 0.05 ///< m/s: a rock that is slower lies, where it is no higher over the ground than it is large
+
+/// A rock lies with its middle in the circle: no tool holds it up.
+static bool rock_is_placed(const SessionSight *sight, const RockView *view, double size)
+{
+    const struct SceneRockPlace *place = &sight->scene->exercise.rock_place;
+    Vec3 at = view->motion.frame.position;
+    double height = at.z - soil_get_height(sight->soil, at.x, at.y);
+    return same_hypot(at.x - place->x, at.y - place->y) <= place->radius && height < size &&
+           vec3_length(view->motion.velocity) < ROCK_LIES;
+}
+
 static ExerciseRocks sample_rocks(const SessionSight *sight)
 {
     const double oversize = sight->scene->exercise.oversize;
-    ExerciseRocks figures = {.seen = oversize > 0.0 && sight->tick % exercise_look_interval(sight->dt) == 0};
-    for (int i = 0; figures.seen && i < session_rocks_count(sight->rocks); i++) {
+    bool looks = sight->tick % exercise_look_interval(sight->dt) == 0;
+    ExerciseRocks figures = {.seen = looks && oversize > 0.0,
+                             .placing = looks && sight->scene->exercise.rock_place.radius > 0.0};
+    for (int i = 0; (figures.seen || figures.placing) && i < session_rocks_count(sight->rocks); i++) {
         RockView view;
         double size = session_rocks_size(sight->rocks, i);
         if (rocks_get(session_rocks_get(sight->rocks), i, &view)) {
@@ -461,6 +475,7 @@ static ExerciseRocks sample_rocks(const SessionSight *sight)
             figures.mass += view.mass;
             figures.largest = fmax(figures.largest, size);
             figures.oversize += size > oversize ? view.mass : 0.0;
+            figures.placed += figures.placing && rock_is_placed(sight, &view, size) ? view.mass : 0.0;
         }
     }
     return figures;

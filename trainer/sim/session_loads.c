@@ -38,6 +38,9 @@ struct SessionLoads {
     SolidThing thing[SCENE_MAX_LOADS];
     double impact; ///< m/s: of what was set down in the last tick
     bool touched[SCENE_MAX_LOADS]; ///< in this tick
+    bool gripped[SCENE_MAX_LOADS]; ///< in this tick, by jaws
+    int first_jaw; ///< body of the machine; those before it grip nothing
+    bool grabs; ///< the machine has jaws: no slinger hooks anything up
     /// State.
     HungLoad load[SCENE_MAX_LOADS];
     LoadState state[SCENE_MAX_LOADS];
@@ -46,7 +49,7 @@ struct SessionLoads {
 
 /// ---- things --------------------------------------------------------------------------------------------------------
 
-/// A prism of twelve sides around the pipe.
+/// A prism of twelve sides around the pipe or the log.
 static void make_shape(const HungLoadParams *pipe, SolidThing *shape)
 {
     Vec3 points[2 * PRISM];
@@ -56,7 +59,7 @@ static void make_shape(const HungLoadParams *pipe, SolidThing *shape)
         points[k] = vec3((k % 2 == 0 ? 0.5 : -0.5) * pipe->length, pipe->radius * same_cos(angle),
                          pipe->radius * same_sin(angle));
     }
-    (void)solid_thing_make(points, 2 * PRISM, 0.4, shape, &reason); // the corners of a prism make a solid
+    (void)solid_thing_make(points, 2 * PRISM, pipe->friction, shape, &reason); // the corners of a prism make a solid
 }
 
 static void put_thing(SessionLoads *self, int index)
@@ -176,6 +179,9 @@ bool session_loads_create(const SceneParams *scene, const LoadSite *site, Sessio
         return status_fail(status, STATUS_LACKING, "out of memory for the loads of the exercise");
     }
     self->count = scene->exercise.loads_count;
+    const MachineParams *machine = machine_params(site->machine);
+    self->grabs = machine->jaw_count > 0;
+    self->first_jaw = machine->body_count - machine->jaw_count;
     for (int k = 0; k < self->count; k++) {
         self->asked[k] = scene->exercise.loads[k];
     }
@@ -281,14 +287,14 @@ void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const O
     if (loads == NULL) {
         return;
     }
-    bool pressed = control_value(controls, CONTROL_AUXILIARY) > 0.5;
+    bool pressed = control_value(controls, CONTROL_AUXILIARY) > 0.5 && !loads->grabs;
     if (pressed && loads->pressed == 0) {
         LiftingEye eye = machine_get_eye(site->machine, site->state);
         hook_or_take_off(loads, &eye, tick, exercise);
     }
     loads->pressed = pressed;
     for (int k = 0; k < loads->count; k++) {
-        loads->touched[k] = false;
+        loads->touched[k] = loads->gripped[k] = false;
         if (loads->load[k].asleep[0] != 0) {
             check_footing(loads, site->soil, k);
         }
@@ -325,6 +331,7 @@ void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const 
         int index = touches[k].mover - 1 - first;
         if (index >= 0 && index < loads->count) {
             loads->touched[index] = true;
+            loads->gripped[index] |= touches[k].body >= loads->first_jaw;
             hung_load_wake(&loads->load[index]);
         }
     }
@@ -372,7 +379,8 @@ static void check_load(SessionLoads *self, int index, const LiftingEye *eye, int
 {
     LoadState *state = &self->state[index];
     double weight = weight_of(self, index), borne = self->load[index].borne[0];
-    bool free = self->load[index].hooked[0] != 0 && borne < CLEAR_OF * weight && !is_slack(self, index, eye);
+    bool held = self->gripped[index] || (self->load[index].hooked[0] != 0 && !is_slack(self, index, eye));
+    bool free = held && borne < CLEAR_OF * weight;
     state->free_time = free ? fmin(state->free_time + dt, HANGS_TIME) : 0.0;
     if (state->hangs == 0 && state->free_time >= HANGS_TIME) {
         state->hangs = state->lifted = 1;
@@ -460,7 +468,7 @@ SessionLoadPose session_loads_pose(const SessionLoads *loads, const LoadSite *si
     const HungLoadParams *pipe = &loads->asked[index].pipe;
     Pose frame = hung_load_frame(&loads->load[index]);
     LiftingEye eye = machine_get_eye(site->machine, site->state);
-    SessionLoadPose pose = {.radius = pipe->radius, .eye = eye.point};
+    SessionLoadPose pose = {.radius = pipe->radius, .solid = pipe->density > 0.0, .eye = eye.point};
     pose.end[0] = pose_apply(&frame, vec3(-0.5 * pipe->length, 0.0, 0.0));
     pose.end[1] = pose_apply(&frame, vec3(0.5 * pipe->length, 0.0, 0.0));
     if (loads->load[index].hooked[0] != 0) {
@@ -496,7 +504,8 @@ ExerciseLoads session_loads_sample(const SessionLoads *loads, const LoadSite *si
         const struct SceneLoadPlace *place = &loads->asked[k].place;
         const LoadState *state = &loads->state[k];
         const double *v = loads->load[k].motion.velocity;
-        bool lies = loads->load[k].hooked[0] == 0 && vec3_length(vec3(v[0], v[1], v[2])) < LYING_SPEED;
+        bool lies =
+            loads->load[k].hooked[0] == 0 && state->hangs == 0 && vec3_length(vec3(v[0], v[1], v[2])) < LYING_SPEED;
         figures.offset = fmax(figures.offset, state->offset);
         figures.heading = fmax(figures.heading, state->error);
         figures.placed += lies && state->lifted != 0 && place->within > 0.0 && state->offset <= place->within &&
@@ -546,7 +555,7 @@ void session_loads_visit(SessionLoads *loads, StateVisitor *visitor)
     }
     for (int k = 0; visitor->restoring && k < loads->count; k++) {
         put_thing(loads, k);
-        loads->touched[k] = false;
+        loads->touched[k] = loads->gripped[k] = false;
     }
     loads->impact = visitor->restoring ? 0.0 : loads->impact;
 }

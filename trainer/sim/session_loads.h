@@ -62,6 +62,7 @@ int session_loads_sight(const SessionLoads *loads, IncidentLoad sight[SCENE_MAX_
 typedef struct SessionLoadPose {
     Vec3 end[2]; ///< m: of its axis
     double radius; ///< m
+    bool solid; ///< it is a log
     int leg_count; ///< 0: it is on no hook
     Vec3 eye, hitch[HUNG_LOAD_LEGS]; ///< m
 } SessionLoadPose;

@@ -591,6 +591,9 @@ static bool make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
         rock_mover_tray(tray, &params->mover[MOVER_TRAYS + self->tray_count++]);
     }
     params->mover_count = MOVER_TRAYS + self->tray_count;
+    for (int k = 0; k < machine->jaw_count; k++) {
+        params->mover[machine->body_count - 1 - k].grips = true;
+    }
     for (int k = 0; k < params->mover_count; k++) {
         params->mover[k].friction = k == MACHINE_BASE ? GROUSER_FRICTION : STEEL_FRICTION;
     }
