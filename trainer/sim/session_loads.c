@@ -413,7 +413,11 @@ void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t t
     LiftingEye eye = machine_get_eye(site->machine, site->state);
     loads->impact = 0.0;
     for (int k = 0; k < loads->count; k++) {
+        bool slept = loads->load[k].asleep[0] != 0;
         hung_load_rest(loads->touched[k], dt, &loads->load[k]);
+        if (!slept && loads->load[k].asleep[0] != 0) {
+            put_thing(loads, k); // it stops: what touches it next meets a thing at rest, as after a restore
+        }
         check_load(loads, k, &eye, tick, dt, exercise);
     }
 }

@@ -251,15 +251,15 @@ TEST(a_log_gripped_beside_its_middle_tilts)
 {
     double tilt[2];
     for (int k = 0; k < 2; k++) {
-        MachineParams params = plate_params(0.4 * cos(M_PI / 12.0), k == 0 ? 1.1e6 : 30e6);
-        Grip grip = grip_of(&params, 100.0, 0.4, 0.0, params.joint[4].origin.x + 0.6, 0.9);
+        MachineParams params = plate_params(0.4 * cos(M_PI / 12.0), k == 0 ? 1.8e6 : 30e6);
+        Grip grip = grip_of(&params, 150.0, 0.4, 0.0, params.joint[4].origin.x + 0.6, 0.9);
         grip_run(&grip, 2.0, 1.0, true);
         grip_run(&grip, 1.0, 0.0, false);
         Mat3 turn = hung_load_frame(&grip.load).rotation;
         tilt[k] = fabs(asin(turn.m[2][0])) / degree;
         site_destroy(&grip.site);
     }
-    print_message("tilted by %.1f degrees at 1.1 MPa, %.2f at 30 MPa\n", tilt[0], tilt[1]);
+    print_message("tilted by %.1f degrees at 1.8 MPa, %.2f at 30 MPa\n", tilt[0], tilt[1]);
     assert_true(tilt[0] > 10.0 && tilt[1] < 2.0);
 }
 
