@@ -250,7 +250,7 @@ static const DataKey load_keys[] = {
     ROW_NUMBER_OR("density", SceneLoad, pipe.density, 300, 1300, 1, 0,
                   "kg/m3: of a log's wood, in place of mass and wall; fresh wood has 700 to 1000"),
     ROW_NUMBER_OR("friction", SceneLoad, pipe.friction, 0.05, 1.2, 1, 0,
-                  "coefficient: of steel on it; left out: 0.4 of a pipe, 0.5 of a log"),
+                  "ratio: of friction to pressure, of steel on it; left out: 0.4 of a pipe, 0.5 of a log"),
     ROW_NUMBER_OR("sling", SceneLoad, pipe.sling, 0.3, 10, 1, 0,
                   "m: length of each leg of the sling; left out: it has none, and a grab lifts it"),
     ROW_NUMBER_OR("spread", SceneLoad, pipe.spread, 0, 15, 1, 0,

@@ -252,7 +252,7 @@ TEST(a_log_gripped_beside_its_middle_tilts)
     double tilt[2];
     for (int k = 0; k < 2; k++) {
         MachineParams params = plate_params(0.4 * cos(M_PI / 12.0), k == 0 ? 1.8e6 : 30e6);
-        Grip grip = grip_of(&params, 150.0, 0.4, 0.0, params.joint[4].origin.x + 0.6, 0.9);
+        Grip grip = grip_of(&params, 250.0, 0.4, 0.0, params.joint[4].origin.x + 0.6, 0.9);
         grip_run(&grip, 2.0, 1.0, true);
         grip_run(&grip, 1.0, 0.0, false);
         Mat3 turn = hung_load_frame(&grip.load).rotation;

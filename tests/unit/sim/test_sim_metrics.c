@@ -413,6 +413,20 @@ TEST(incidents_are_counted)
     free_site(site);
 }
 
+/// Of 900 kg of rocks 600 kg lie in their circle; in a tick in which nobody looks they stay what they were.
+TEST(rocks_are_placed)
+{
+    Site *site = make_site(&(SceneExercise){
+        .kind = EXERCISE_TASKS, .time_limit = 600.0, .rock_place = {.x = 1.0, .y = 2.0, .radius = 3.0}});
+    site->sample.rocks = (ExerciseRocks){.placing = true, .mass = 900.0, .placed = 600.0};
+    drive(site, DT);
+    site->sample.rocks = (ExerciseRocks){.seen = false};
+    drive(site, DT);
+    const Known known[] = {{METRIC_ROCKS_PLACED, 2.0 / 3.0, EXACT}};
+    CHECK(site, known);
+    free_site(site);
+}
+
 /// Three rocks of 900 kg, one of them, 300 kg, too large; in a tick in which nobody looks they stay what they were.
 TEST(rocks_are_measured)
 {
