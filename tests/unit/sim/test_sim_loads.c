@@ -104,8 +104,7 @@ TEST(hooking_up)
     assert_told(session, "unhooked", "the pipe is taken off the hook");
     assert_int_equal(lift_of(session)->hooked, -1);
     assert_int_equal(lift_of(session)->in_reach, 0);
-    drive(session, 0.8, 0.0, 0.25, 0.0); // the bucket off the pipe that it lies on
-    drive(session, 1.5, 0.0, 0.0, 0.0);
+    drive(session, 1.0, 0.0, 0.0, 0.0);
     assert_int_equal(session_loads_get(session_loads(session), 0)->asleep[0], 1);
     drive(session, 0.5, 0.0, 0.0, 1.0);
     assert_told(session, "hooked", "the pipe is on the hook");
