@@ -18,8 +18,8 @@
 
 /// The state keeps room for so many; a machine may have fewer.
 enum {
-    MACHINE_MAX_BODIES = 7,
-    MACHINE_MAX_JOINTS = 6,
+    MACHINE_MAX_BODIES = 9,
+    MACHINE_MAX_JOINTS = 8,
     MACHINE_MAX_TOOLS = 2,
     MACHINE_MAX_SOLIDS = 24,
     MACHINE_NAME_SIZE = 16

@@ -280,13 +280,12 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
         hints->pattern[i] = (char)toupper((unsigned char)pattern[i]);
     }
     bool hammers = machine->hammer.blow_energy > 0.0;
-    describe_levers(hints, driver->map, devices, hammers ? TEXT("hammer") : slings ? TEXT("sling") : NULL);
-    describe_tool(hints, driver->map, machine);
     describe_levers(hints, driver->map, devices,
                     hammers                  ? TEXT("hammer")
                     : machine->jaw_count > 0 ? TEXT("grab")
                     : slings                 ? TEXT("sling")
                                              : NULL);
+    describe_tool(hints, driver->map, machine);
     if (switches) {
         describe_switches(hints, driver->map, devices);
     }

@@ -534,8 +534,7 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
     const MachineReadout *readout = &frame->machine;
-    const int shown = (int)(sizeof hud->pressure / sizeof hud->pressure[0]);
-    int shown = (int)(sizeof hud->pressure / sizeof hud->pressure[0]); // those of the arm; a grab's come after them
+    const int shown = (int)(sizeof hud->pressure / sizeof hud->pressure[0]); // those of the arm; a grab's come after them
     for (int joint = 0; joint < machine->joint_count && joint < shown; joint++) {
         hud->pressure[joint] = readout->pressure[joint];
         hud->pressure_relief[joint] = machine_joint_relief(machine, joint);
