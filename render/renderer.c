@@ -329,6 +329,7 @@ void render_destroy(Renderer *renderer)
     truck_model_destroy(&renderer->trucks);
     fixture_model_destroy(&renderer->fixtures);
     load_model_destroy(&renderer->loads);
+    water_model_destroy(&renderer->water);
     thing_model_destroy(&renderer->things);
     tool_model_destroy(&renderer->tools);
     staff_model_destroy(&renderer->staffs);
@@ -410,8 +411,9 @@ static void fill_shared_uniforms(FrameUniforms *uniforms, const RenderView *view
 static void update_models(Renderer *renderer, const RenderView *view)
 {
     truck_model_follow(&renderer->trucks, view->scene);
-    fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
+    fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground, view->falls);
     load_model_follow(&renderer->loads, view->load_count);
+    water_model_follow(&renderer->water, &view->water);
     thing_model_follow(&renderer->things, view->thing_count);
     tool_model_follow(&renderer->tools, view);
     machine_model_follow(&renderer->machine, view->machine);

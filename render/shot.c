@@ -136,6 +136,7 @@ static void draw_site(Renderer *renderer, const RenderView *view, const SolidsPa
     fixture_model_draw(&renderer->fixtures, view->has_walker ? &view->walker : NULL, &solids);
     staff_model_draw(&renderer->staffs, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
+    water_model_draw(&renderer->water, &solids, &view->water);
     glDisable(GL_CULL_FACE);
     frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_MACHINES);
     draw_grids(renderer, view, pass);

@@ -19,6 +19,7 @@
 #include "render/models/tool_model.h"
 #include "render/models/machine_model.h"
 #include "render/models/truck_model.h"
+#include "render/models/water_model.h"
 #include "render/panels/cab_monitor.h"
 #include "render/panels/overlay.h"
 #include "render/render.h"
@@ -93,6 +94,7 @@ struct Renderer {
     LoadModel loads;
     ThingModel things;
     ToolModel tools;
+    WaterModel water;
     StaffModel staffs;
     Landscape landscape;
     Rain rain;

@@ -134,6 +134,19 @@ typedef struct RenderLoad {
     Vec3 eye, hitch[RENDER_LOAD_LEGS]; ///< m, world: upper end of all legs; lower end of each
 } RenderLoad;
 
+/// Water that stands on the site. It is drawn as a level surface over its box; what of the ground is higher hides it.
+typedef struct RenderWater {
+    double depth; ///< m: of the deepest place; 0: there is none
+    double level; ///< m, world
+    double low[2], high[2]; ///< m, world: its box in plan
+} RenderWater;
+
+/// A fixture that was pushed over.
+typedef struct RenderFall {
+    bool lies;
+    double heading; ///< rad: towards which it fell
+} RenderFall;
+
 /// A thing to be looked at on a walk round the machine.
 typedef struct RenderThing {
     SceneThingLook look;

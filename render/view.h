@@ -117,6 +117,8 @@ typedef struct RenderView {
     Vec3 foot_eye; ///< m, world
     double foot_yaw, foot_pitch; ///< rad: where the operator looks; pitch > 0 up
     RenderLamps lamps; ///< whether the machine's work lights are on
+    RenderWater water;
+    RenderFall falls[SCENE_MAX_FIXTURES]; ///< of the scene's fixtures
 } RenderView;
 
 /// ---- cameras -------------------------------------------------------------------------------------------------------

@@ -24,7 +24,13 @@
     X(SLAM, slam, "a cylinder ran into its stop") /* a cylinder runs into its end stop */                              \
     X(TRUCK_OVERLOAD, truck_overload, "a truck was overloaded") /* a truck carries more than it may */                 \
     X(TRUCK_TIPPED, truck_tipped, "a truck tipped over") /* a truck lies */                                            \
-    X(SITE_LEFT, site_left, "left the site") /* a track, or the tool's body, crosses the site's edge */
+    X(SITE_LEFT, site_left, "left the site") /* a track, or the tool's body, crosses the site's edge */                \
+    X(MAIN_BROKEN, main_broken, "a water main was broken") /* it leaks from here on */                                 \
+    X(FLOODED, flooded, "a broken main flooded the site") /* for as long as the scene allows */                        \
+    X(GAS_PIPE_BROKEN, gas_pipe_broken, "a gas pipe was broken") /* gas escapes */                                     \
+    X(CABLE_HIT, cable_hit, "a power cable was hit") /* and arcs */                                                    \
+    X(TRUCK_DAMAGED, truck_damaged, "a truck was damaged") /* by a blow of the machine */                              \
+    X(FIXTURE_DAMAGED, fixture_damaged, "something on the site was damaged") /* so */
 
 typedef enum Incident {
 #define X(kind, name, phrase) INCIDENT_##kind,

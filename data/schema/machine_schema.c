@@ -1218,6 +1218,22 @@ static const DataKey truck_tip_keys[] = {
     ROW_END,
 };
 
+static const DataKey truck_damage_keys[] = {
+    ROW_NUMBER("scratch_kj", TruckDamage, scratch, 0.001, 10000, 1e3, "kJ: blows of a machine that scratch it"),
+    ROW_NUMBER("dent_kj", TruckDamage, dent, 0.001, 10000, 1e3, "kJ: blows that dent it"),
+    ROW_NUMBER("wreck_kj", TruckDamage, wreck, 0.001, 10000, 1e3, "kJ: of all blows together that wreck it"),
+    ROW_END,
+};
+
+static const DataKey truck_driver_keys[] = {
+    ROW_NUMBER("uneven_share", TruckDriver, uneven, 0.02, 1, 1,
+               "share: that one side bears more than the other, over all, from which the driver complains"),
+    ROW_NUMBER("refuse_share", TruckDriver, refuse, 0, 1, 1,
+               "share: of the payload, or of an axle's limit, too much, from which the driver does not leave"),
+    ROW_NUMBER("delay", TruckDriver, delay, 0, 600, 1, "s: by which the driver leaves later after a complaint"),
+    ROW_END,
+};
+
 static const DataKey truck_keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", TruckParams, title, "shown in lists"),
@@ -1232,6 +1248,8 @@ static const DataKey truck_keys[] = {
     ROW_MAPPING("chassis", TruckParams, chassis, truck_chassis_keys, "how it stands on springs and tyres"),
     ROW_MAPPING("drive", TruckParams, drive, truck_drive_keys, "how it drives"),
     ROW_MAPPING("tip", TruckParams, tip, truck_tip_keys, "how its bed tips"),
+    ROW_MAPPING_OPTIONAL("damage", TruckParams, damage, truck_damage_keys, "what blows do to it"),
+    ROW_MAPPING_OPTIONAL("driver", TruckParams, driver, truck_driver_keys, "what its driver puts up with"),
     ROW_END,
 };
 
@@ -1333,13 +1351,25 @@ static bool check_truck_springs(Document *document, const TruckParams *params, S
     return true;
 }
 
+static bool check_truck_damage(Document *document, const TruckDamage *damage, Status *status)
+{
+    bool dent = damage->dent < damage->scratch;
+    if (dent || damage->wreck < damage->dent) {
+        return document_fail_at(document, dent ? "damage.dent_kj" : "damage.wreck_kj", status,
+                                "read %.6g, allowed at least %s (%.6g)", 1e-3 * (dent ? damage->dent : damage->wreck),
+                                dent ? "scratch_kj" : "dent_kj", 1e-3 * (dent ? damage->scratch : damage->dent));
+    }
+    return true;
+}
+
 static bool truck_check(Document *document, const void *data, Status *status)
 {
     const double sharpest = 0.8; // of the wheelbase: front wheels turned by 51 degrees
     const TruckParams *params = data;
     const TruckDrive *drive = &params->drive;
     if (!check_truck_bed(document, params, status) || !check_truck_tare(document, params, status) ||
-        !check_truck_chassis(document, params, status) || !check_truck_springs(document, params, status)) {
+        !check_truck_chassis(document, params, status) || !check_truck_springs(document, params, status) ||
+        !check_truck_damage(document, &params->damage, status)) {
         return false;
     }
     if (!(drive->speed_loaded <= drive->speed_empty)) {

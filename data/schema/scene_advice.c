@@ -23,6 +23,22 @@ static bool has_zone(const SceneParams *scene)
     return found;
 }
 
+static bool has_utility(const SceneParams *scene, SceneMedium medium)
+{
+    bool found = false;
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        found = found || scene->fixtures[k].utility.medium == medium;
+    }
+    return found;
+}
+
+/// True when an incident meets a fixture, whose name a rule may ask for.
+static bool meets_fixture(Incident incident)
+{
+    return incident == INCIDENT_TOUCH || incident == INCIDENT_FIXTURE_DAMAGED || incident == INCIDENT_MAIN_BROKEN ||
+           incident == INCIDENT_FLOODED || incident == INCIDENT_GAS_PIPE_BROKEN || incident == INCIDENT_CABLE_HIT;
+}
+
 /// Why an incident cannot happen in a scene; NULL: it can.
 static const char *advise_why_not(const SceneParams *scene, Incident incident)
 {
@@ -42,7 +58,17 @@ static const char *advise_why_not(const SceneParams *scene, Incident incident)
     case INCIDENT_BUCKET_OVER_CAB:
     case INCIDENT_TRUCK_OVERLOAD:
     case INCIDENT_TRUCK_TIPPED:
+    case INCIDENT_TRUCK_DAMAGED:
         return truck ? NULL : "the scene has no truck";
+    case INCIDENT_FIXTURE_DAMAGED:
+        return scene->fixtures_count > 0 ? NULL : "the scene has no fixtures";
+    case INCIDENT_MAIN_BROKEN:
+    case INCIDENT_FLOODED:
+        return has_utility(scene, SCENE_MEDIUM_WATER) ? NULL : "no fixture of the scene carries water";
+    case INCIDENT_GAS_PIPE_BROKEN:
+        return has_utility(scene, SCENE_MEDIUM_GAS) ? NULL : "no fixture of the scene carries gas";
+    case INCIDENT_CABLE_HIT:
+        return has_utility(scene, SCENE_MEDIUM_CABLE) ? NULL : "no fixture of the scene is a cable";
     default:
         return NULL;
     }
@@ -58,7 +84,7 @@ static bool is_named(const SceneParams *scene, const SceneRule *rule)
     for (int k = 0; k < scene->persons_count && person; k++) {
         found = found || strstr(scene->persons[k].name, rule->thing) != NULL;
     }
-    for (int k = 0; k < scene->fixtures_count && rule->incident == INCIDENT_TOUCH; k++) {
+    for (int k = 0; k < scene->fixtures_count && meets_fixture(rule->incident); k++) {
         found = found || strstr(scene->fixtures[k].name, rule->thing) != NULL;
     }
     for (int k = 0; k < SCENE_MAX_TRUCKS && truck; k++) {

@@ -18,6 +18,23 @@ static const double least_radius = 0.75;
 static const KeyChoice fixture_shapes[] = {
     {"box", SCENE_FIXTURE_BOX}, {"post", SCENE_FIXTURE_POST}, {"pipe", SCENE_FIXTURE_PIPE}, {NULL, 0}};
 
+static const KeyChoice media[] = {
+    {"water", SCENE_MEDIUM_WATER}, {"gas", SCENE_MEDIUM_GAS}, {"cable", SCENE_MEDIUM_CABLE}, {NULL, 0}};
+
+static const DataKey utility_keys[] = {
+    ROW_CHOICE("medium", SceneUtility, medium, media, "what runs through the pipe"),
+    ROW_NUMBER_OR("wall_mm", SceneUtility, wall, 1, 100, UNIT_MM, 0, "mm: its wall; left out: 1/17 of the diameter"),
+    ROW_NUMBER_OR("strength_mpa", SceneUtility, strength, 5, 1000, 1e6, 25,
+                  "MPa: tensile strength of the wall: polyethylene 25, steel 450"),
+    ROW_NUMBER_OR("limit_kj", SceneUtility, limit, 0.01, 1000, 1e3, 0,
+                  "kJ: a blow that breaks it; left out: by its wall and strength"),
+    ROW_NUMBER_OR("pressure_kpa", SceneUtility, pressure, 10, 2000, 1e3, 400, "kPa: of water in it"),
+    ROW_NUMBER_OR("hole_mm", SceneUtility, hole, 5, 500, UNIT_MM, 50, "mm: diameter of the hole that water leaves by"),
+    ROW_NUMBER_OR("leak_time", SceneUtility, leak_time, 1, 600, 1, 30,
+                  "s: of leaking, after which the attempt is over"),
+    ROW_END,
+};
+
 static const DataKey fixture_keys[] = {
     ROW_TEXT("name", SceneFixture, name, "name that is shown to people"),
     ROW_CHOICE_OPTIONAL("shape", SceneFixture, shape, fixture_shapes,
@@ -35,6 +52,10 @@ static const DataKey fixture_keys[] = {
                   "m: height of its lower side over the level of the site; of a box and a post"),
     ROW_NUMBER_OR("top", SceneFixture, top, -5, 30, 1, 0,
                   "m: height of its upper side over the level of the site; of a box and a post"),
+    ROW_MAPPING_OPTIONAL("utility", SceneFixture, utility, utility_keys,
+                         "what runs through it, and what breaks it; of a pipe"),
+    ROW_TUPLE_OPTIONAL("damage_kj", SceneFixture, damage, double, DAMAGE_CLASSES, 0.001, 1e5, 1e3,
+                       "kJ: blows that scratch it, crack or bend it, and push it over; left out: by its measures"),
     ROW_END,
 };
 const DataKey scene_fixtures_item = ROW_ITEM(SceneFixture, fixture_keys);
@@ -89,6 +110,28 @@ static bool check_heights(Document *document, const SceneParams *scene, int inde
                             fixture->z, deepest, scene->ground.bedrock_depth);
 }
 
+/// Only a pipe carries anything, with a wall that leaves a bore; limits of damage ascend.
+static bool check_strength(Document *document, const SceneFixture *fixture, int index, Status *status)
+{
+    if (fixture->utility.medium != SCENE_MEDIUM_NONE && fixture->shape != SCENE_FIXTURE_PIPE) {
+        return document_fail_at(document, document_path("fixtures.%d.utility", index).text, status,
+                                "the key does not belong here, allowed with shape: pipe alone");
+    }
+    if (fixture->utility.wall >= fixture->radius && fixture->utility.wall > 0.0) {
+        return document_fail_at(document, document_path("fixtures.%d.utility.wall_mm", index).text, status,
+                                "read %.6g, allowed less than the radius (%.6g mm)", fixture->utility.wall / UNIT_MM,
+                                fixture->radius / UNIT_MM);
+    }
+    for (int k = 1; k < DAMAGE_CLASSES; k++) {
+        if (fixture->damage[k] < fixture->damage[k - 1]) {
+            return document_fail_at(document, document_path("fixtures.%d.damage_kj", index).text, status,
+                                    "read %.6g after %.6g, allowed energies that do not fall",
+                                    1e-3 * fixture->damage[k], 1e-3 * fixture->damage[k - 1]);
+        }
+    }
+    return true;
+}
+
 /// What is to be dug free is there.
 static bool check_expose(Document *document, const SceneParams *scene, Status *status)
 {
@@ -111,7 +154,7 @@ bool scene_check_fixtures(Document *document, const SceneParams *scene, Status *
             !scene_check_rectangle(document, &scene->ground, document_path("fixtures.%d", i).text,
                                    (double[]){fixture->x, fixture->y}, fixture->heading, (double[]){-along, along},
                                    across, status) ||
-            !check_heights(document, scene, i, status)) {
+            !check_heights(document, scene, i, status) || !check_strength(document, fixture, i, status)) {
             return false;
         }
     }

@@ -46,6 +46,11 @@ enum {
     SCENE_MAX_STACK = 5
 };
 
+/// Classes of damage by the energy of a blow, from the least.
+enum { DAMAGE_NONE, DAMAGE_SCRATCHED, DAMAGE_DENTED, DAMAGE_WRECKED, DAMAGE_CLASSES = DAMAGE_WRECKED };
+/// Of what the points of a damage are stated.
+enum { DAMAGE_OF_TRUCK, DAMAGE_OF_FIXTURE, DAMAGE_OWNERS };
+
 typedef enum ExerciseKind {
     EXERCISE_FREE,
     EXERCISE_TRENCH,
@@ -444,6 +449,9 @@ typedef struct SceneExercise {
     SceneRip rip; ///< of any kind, of a dozer; optional
     int rules_count; ///< 0..SCENE_MAX_RULES
     SceneRule rules[SCENE_MAX_RULES];
+    /// 0..100 off the score for each damage of a class, beside rules: default 2, 10 and 40 of a truck [truck_scratch,
+    /// truck_dent, truck_wreck], 1, 10 and 30 of a fixture [fixture_scratch, fixture_crack, fixture_fall]
+    double damage_points[DAMAGE_OWNERS][DAMAGE_CLASSES];
     double pass_mark; ///< points from which it is passed, 0..100, default 70
     int scores_count; ///< 0..SCENE_MAX_SCORES; 0: nothing is scored
     SceneScore scores[SCENE_MAX_SCORES];
@@ -565,6 +573,21 @@ typedef struct SceneRocks {
     double work_index;
 } SceneRocks;
 
+/// What runs through a buried pipe.
+typedef enum SceneMedium { SCENE_MEDIUM_NONE, SCENE_MEDIUM_WATER, SCENE_MEDIUM_GAS, SCENE_MEDIUM_CABLE } SceneMedium;
+
+/// A pipe or duct in use, of a fixture that is a pipe. A blow or a thrust beyond what its wall bears breaks it
+/// (damage_limits.h).
+typedef struct SceneUtility {
+    SceneMedium medium; ///< water | gas | cable; SCENE_MEDIUM_NONE: the fixture has no utility
+    double wall; ///< m [wall_mm 1..100]; 0 (default): 1/17 of the diameter
+    double strength; ///< Pa [strength_mpa 5..1000], default 25 MPa (polyethylene PE 100): tensile, of the wall
+    double limit; ///< J [limit_kj 0.01..1000] of a blow that breaks it; 0 (default): by wall and strength
+    double pressure; ///< Pa over the air's [pressure_kpa 10..2000], default 400 kPa, of water
+    double hole; ///< m [hole_mm 5..500], default 50 mm: diameter of the hole that water leaves by
+    double leak_time; ///< s, 1..600, default 30: after so much leaking the attempt is over
+} SceneUtility;
+
 typedef enum SceneFixtureShape { SCENE_FIXTURE_BOX, SCENE_FIXTURE_POST, SCENE_FIXTURE_PIPE } SceneFixtureShape;
 
 /// A thing that stands on the site for good: a wall, a container, a barrier, a pipe rack, a post; or that lies in it: a
@@ -580,6 +603,10 @@ typedef struct SceneFixture {
     double z; ///< m, -5..30, world: of a pipe's axis
     /// m, -5..30, over the level of the site; bottom < top; default of `bottom` -0.5; of a pipe z - radius, z + radius
     double bottom, top;
+    SceneUtility utility; ///< of a pipe; optional
+    /// J [damage_kj 0.001..1e5 each] of a blow that scratches it, cracks or bends it, and pushes it over, ascending; 0
+    /// (default): by its measures (damage_limits.h)
+    double damage[DAMAGE_CLASSES];
 } SceneFixture;
 
 /// A person who stands on the site: an upright capsule. Reaching it with machine or truck is an incident; nobody is

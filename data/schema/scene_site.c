@@ -286,6 +286,33 @@ static void circle_corner(double radius, int k, double *right, double *up)
     *up = out * same_sin(angle);
 }
 
+SceneFixture scene_fixture_lying(const SceneFixture *fixture, double heading)
+{
+    SceneFixture lying = *fixture;
+    double foot = fmax(0.0, fixture->bottom), height = fixture->top - foot, thick = 2.0 * fixture->radius;
+    if (fixture->shape == SCENE_FIXTURE_BOX) {
+        bool thin = fixture->length < fixture->width; // along its heading
+        thick = thin ? fixture->length : fixture->width;
+        double across = fixture->heading + (thin ? 0.0 : 0.5 * M_PI);
+        bool ahead = same_cos(heading - across) >= 0.0;
+        heading = ahead ? across : across + M_PI;
+        *(thin ? &lying.length : &lying.width) = height;
+        lying.bottom = 0.0;
+        lying.top = thick;
+    } else {
+        lying.shape = SCENE_FIXTURE_PIPE;
+        lying.heading = heading;
+        lying.length = height;
+        lying.z = fixture->radius;
+        lying.bottom = 0.0;
+        lying.top = thick;
+    }
+    double away = 0.5 * (thick + height);
+    lying.x += away * same_cos(heading);
+    lying.y += away * same_sin(heading);
+    return lying;
+}
+
 int scene_fixture_outline(const SceneFixture *fixture, Vec3 points[SCENE_POST_SIDES])
 {
     if (fixture->shape == SCENE_FIXTURE_POST) {

@@ -91,6 +91,10 @@ enum { SCENE_POST_SIDES = 12, SCENE_FIXTURE_MAX_POINTS = 2 * SCENE_POST_SIDES };
 /// same order. Returns how many.
 int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_MAX_POINTS]);
 
+/// Returns a box or a post as it lies on the site's level after it was pushed over about its foot towards `heading`,
+/// rad: a box falls across its thinner side, to the nearer of its two sides there; a post becomes a pipe.
+SceneFixture scene_fixture_lying(const SceneFixture *fixture, double heading);
+
 /// Writes the outline of a fixture seen from above, m, counter-clockwise, at its bottom. Returns how many corners.
 int scene_fixture_outline(const SceneFixture *fixture, Vec3 points[SCENE_POST_SIDES]);
 

@@ -29,6 +29,7 @@
 ///     expert_params.h   lists of actions that demonstrate an exercise
 ///     truck_way.h       the ways of a truck: arcs and straights
 ///     scene_site.h      ground, fixtures and truck before the start
+///     damage_limits.h   what pipes, fixtures and trucks bear of a blow
 ///     machine_reach.h   reach of a tool's edge
 ///     design_surface.h  the design that the ground is to be shaped to
 ///     load.h            loading, checking, lists of files, places of keys
@@ -46,6 +47,7 @@
 #include "data/schema/expert_params.h"
 #include "data/schema/truck_way.h"
 #include "data/schema/scene_site.h"
+#include "data/schema/damage_limits.h"
 #include "data/schema/machine_reach.h"
 #include "data/schema/design_surface.h"
 #include "data/schema/load.h"

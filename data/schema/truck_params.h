@@ -43,6 +43,18 @@ typedef struct TruckChassis {
     double front_limit, rear_limit; ///< kg, 500..500000, more than the tare's share: what an axle (both rear) may carry
 } TruckChassis;
 
+/// What a blow of a machine does to it, by its energy, ascending.
+typedef struct TruckDamage {
+    double scratch, dent, wreck; ///< J [scratch_kj, dent_kj, wreck_kj 0.001..10000]; 0: damage_limits.h
+} TruckDamage;
+
+/// What its driver puts up with.
+typedef struct TruckDriver {
+    double uneven; ///< 0.02..1, default 0.15: so much more on one side than on the other, over all, he complains about
+    double refuse; ///< 0..1, default 0.1: of the payload too much, or of an axle's limit, and he does not leave
+    double delay; ///< s, 0..600, default 15: by which he leaves later after a complaint
+} TruckDriver;
+
 typedef struct TruckParams {
     char name[64];
     char title[96];
@@ -56,6 +68,8 @@ typedef struct TruckParams {
     TruckChassis chassis;
     TruckDrive drive;
     TruckTip tip;
+    TruckDamage damage; ///< optional
+    TruckDriver driver; ///< optional; all 0 without: damage_limits.h
 } TruckParams;
 
 #endif

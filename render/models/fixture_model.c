@@ -20,13 +20,13 @@ static const MeshMaterial paint_pipe = {{34, 92, 168, 255}, {110, 0, 60, 0}};
 static const MeshMaterial paint_concrete = {{158, 154, 146, 255}, {40, 0, 120, 0}};
 
 /// Adds a fixture's mesh. Pure.
-static void fixture_mesh(const SceneFixture *fixture, Mesh *mesh)
+static void fixture_mesh(const SceneFixture *fixture, const MeshMaterial *pipe, Mesh *mesh)
 {
     if (fixture->shape == SCENE_FIXTURE_PIPE) {
         double half = 0.5 * fixture->length, c = half * cos(fixture->heading), s = half * sin(fixture->heading);
         mesh_cylinder(mesh, (const double[]){fixture->x - c, fixture->y - s, fixture->z},
                       (const double[]){fixture->x + c, fixture->y + s, fixture->z}, fixture->radius + COAT, 0.01,
-                      PIPE_SIDES, &paint_pipe);
+                      PIPE_SIDES, pipe);
         return;
     }
     Vec3 points[SCENE_POST_SIDES];
@@ -167,7 +167,7 @@ static bool is_made_of(const FixtureModel *model, const SceneParams *scene, cons
            memcmp(model->ground, ground, persons * sizeof *ground) == 0;
 }
 
-void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const double *ground)
+void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const double *ground, const RenderFall *falls)
 {
     if (!model->has_walker) {
         Mesh walker = {0};
@@ -175,13 +175,15 @@ void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const d
         solid_mesh_create(&model->walker, &walker);
         model->has_walker = true;
     }
-    if (is_made_of(model, scene, ground)) {
+    if (is_made_of(model, scene, ground) && memcmp(model->falls, falls, sizeof model->falls) == 0) {
         return;
     }
     solid_meshes_destroy(&model->mesh, 1);
     Mesh mesh = {0};
     for (int k = 0; k < scene->fixtures_count; k++) {
-        fixture_mesh(&scene->fixtures[k], &mesh);
+        const SceneFixture *fixture = &scene->fixtures[k];
+        SceneFixture now = falls[k].lies ? scene_fixture_lying(fixture, falls[k].heading) : *fixture;
+        fixture_mesh(&now, fixture->shape == SCENE_FIXTURE_POST ? &paint_red : &paint_pipe, &mesh);
     }
     for (int k = 0; k < scene->persons_count; k++) {
         // Persons face the place where the machine starts.
@@ -191,6 +193,7 @@ void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const d
     solid_mesh_create(&model->mesh, &mesh);
     memcpy(model->fixtures, scene->fixtures, sizeof model->fixtures);
     memcpy(model->persons, scene->persons, sizeof model->persons);
+    memcpy(model->falls, falls, sizeof model->falls);
     memcpy(model->ground, ground, sizeof model->ground);
     model->watched[0] = scene->machine.x;
     model->watched[1] = scene->machine.y;

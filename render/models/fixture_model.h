@@ -19,14 +19,15 @@ typedef struct FixtureModel {
     double watched[2]; ///< m, world: the machine's start, which persons face
     double ground[SCENE_MAX_PERSONS]; ///< m, world: the height that each person stands on
     SolidMesh mesh;
+    RenderFall falls[SCENE_MAX_FIXTURES]; ///< own copy
     SolidMesh walker; ///< in the frame of his feet
     bool has_walker; ///< the walker's mesh is made
 } FixtureModel;
 void fixture_model_destroy(FixtureModel *model);
 
 /// Rebuilds the mesh when the scene's fixtures or persons, or the ground that these stand on (m, [SCENE_MAX_PERSONS]),
-/// have changed.
-void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const double *ground);
+/// have changed, or a fixture of `falls` ([SCENE_MAX_FIXTURES]) was pushed over.
+void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const double *ground, const RenderFall *falls);
 /// Draws fixtures and persons.
 /// walker  world: frame of the person who walks; NULL: nobody does
 void fixture_model_draw(const FixtureModel *model, const Pose *walker, const SolidPass *pass);

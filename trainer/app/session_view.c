@@ -413,6 +413,19 @@ static void place_walker(const Session *session, RenderView *view)
     view->walker = (Pose){feet, mat3_yaw(atan2(base.y - feet.y, base.x - feet.x))};
 }
 
+/// What the machine has pushed over, and the water out of what it has broken.
+static void place_damage(const Session *session, RenderView *view)
+{
+    const SiteDamage *damage = session_damage(session);
+    FloodPool pool = session_water(session);
+    view->water = (RenderWater){pool.depth, pool.level, {pool.low[0], pool.low[1]}, {pool.high[0], pool.high[1]}};
+    memset(view->falls, 0, sizeof view->falls);
+    for (int k = 0; k < view->scene->fixtures_count; k++) {
+        view->falls[k].lies = damage->fixture[k].worst == DAMAGE_WRECKED;
+        view->falls[k].heading = view->falls[k].lies ? damage->fixture[k].heading : 0.0;
+    }
+}
+
 static void build_loads(const SessionView *own, const Session *session, RenderView *view, double blend)
 {
     view->load_count = session_loads_count(session_loads(session));
@@ -699,6 +712,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
         view->person_ground[k] = session_person_ground(session, k);
     }
     place_walker(session, view);
+    place_damage(session, view);
     place_things(session, view);
     view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
     view->staff_count = exercise_staffs(session, view->staffs);

@@ -164,6 +164,31 @@ static void add_rule(const ReportData *data, const SceneRule *rule, ReportCell *
     snprintf(row->text[4], REPORT_TEXT, "%s", quantity_number(points > 0.0 ? -points : 0.0, 1).number);
 }
 
+/// What damages of one owner took beside the rules. False where nothing was damaged.
+static bool add_damage(const ReportData *data, int owner, ReportCell *row)
+{
+    static const Incident incidents[DAMAGE_OWNERS] = {INCIDENT_TRUCK_DAMAGED, INCIDENT_FIXTURE_DAMAGED};
+    const ReportRun *run = &data->run;
+    const double *each = data->scene.exercise.damage_points[owner];
+    double times = run->values[METRIC_INCIDENT_TOUCH + (int)incidents[owner]];
+    SceneExercise alone = {.rules_count = 0};
+    Incident cause;
+    memcpy(alone.damage_points[owner], each, sizeof alone.damage_points[owner]);
+    double points = exercise_apply_rules(&alone, run->events, run->event_count, &cause);
+    if (!(times > 0.0)) {
+        return false;
+    }
+    memset(row, 0, sizeof *row);
+    snprintf(row->text[0], REPORT_TEXT, "%s", language_text("incidents"));
+    put_cell(language_text(incident_phrases[incidents[owner]]), row->text[1]);
+    snprintf(row->text[2], REPORT_TEXT, language_text("%.0f in all"), times);
+    snprintf(row->text[3], REPORT_TEXT, language_text("by energy: %s, %s or %s points"),
+             quantity_digits(each[0], 4).number, quantity_digits(each[1], 4).number,
+             quantity_digits(each[2], 4).number);
+    snprintf(row->text[4], REPORT_TEXT, "%s", quantity_number(points > 0.0 ? -points : 0.0, 1).number);
+    return true;
+}
+
 int report_score_rows(const ReportData *data, ReportCell *rows, int capacity)
 {
     const SceneExercise *asked = &data->scene.exercise;
@@ -178,6 +203,9 @@ int report_score_rows(const ReportData *data, ReportCell *rows, int capacity)
     }
     for (int k = 0; k < asked->rules_count && count < capacity; k++) {
         add_rule(data, &asked->rules[k], &rows[count++]);
+    }
+    for (int owner = 0; owner < DAMAGE_OWNERS && count < capacity; owner++) {
+        count += add_damage(data, owner, &rows[count]);
     }
     return count;
 }

@@ -160,7 +160,7 @@ void language_translate_scene(SceneParams *scene)
 #define WELL  0.9 ///< share of a row's points that is well done
 #define WORTH 0.5 ///< points below which nothing is called a mistake
 
-enum { MOST = SCENE_MAX_SCORES + SCENE_MAX_RULES };
+enum { MOST = SCENE_MAX_SCORES + SCENE_MAX_RULES + DAMAGE_OWNERS };
 
 /// The scene's advice on a metric that is beyond what it names as usual.
 static const char *advice_on(const SceneExercise *asked, const double values[METRIC_COUNT], Metric metric)
@@ -313,6 +313,29 @@ static int add_rules(const ReportFacts *facts, ReportMistake *mistakes)
     return found;
 }
 
+/// Damages that cost points without a rule.
+static int add_damages(const ReportFacts *facts, ReportMistake *mistakes)
+{
+    static const Incident incidents[DAMAGE_OWNERS] = {INCIDENT_TRUCK_DAMAGED, INCIDENT_FIXTURE_DAMAGED};
+    int found = 0;
+    for (int owner = 0; owner < DAMAGE_OWNERS; owner++) {
+        const SceneRule all = {.incident = incidents[owner]};
+        SceneExercise alone = {.rules_count = 0};
+        Incident cause;
+        memcpy(alone.damage_points[owner], facts->asked->damage_points[owner], sizeof alone.damage_points[owner]);
+        double points = exercise_apply_rules(&alone, facts->events, facts->event_count, &cause);
+        if (points > 0.0) {
+            ReportMistake *mistake = &mistakes[found++];
+            *mistake = (ReportMistake){.points = points, .times = 1};
+            snprintf(mistake->what, REPORT_TEXT, "%s", language_text(incident_phrases[incidents[owner]]));
+            snprintf(mistake->advice, REPORT_TEXT, "%s",
+                     advice_on(facts->asked, facts->values, (Metric)(METRIC_INCIDENT_TOUCH + (int)incidents[owner])));
+            find_rule_moments(facts, &all, mistake);
+        }
+    }
+    return found;
+}
+
 /// Costliest first; equal ones in the order of the scene.
 static void sort_by_points(ReportMistake *mistakes, int count)
 {
@@ -333,6 +356,7 @@ void report_summarise(const ReportFacts *facts, ReportSummary *summary)
     ReportMistake mistakes[MOST];
     int found = add_rows(facts, mistakes, summary);
     found += add_rules(facts, mistakes + found);
+    found += add_damages(facts, mistakes + found);
     sort_by_points(mistakes, found);
     summary->mistake_count = found < REPORT_MISTAKES ? found : REPORT_MISTAKES;
     memcpy(summary->mistakes, mistakes, (size_t)summary->mistake_count * sizeof *mistakes);

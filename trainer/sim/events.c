@@ -70,6 +70,28 @@ static const Row rows[EVENT_KIND_COUNT] = {
                               MOTION | HAS(excess),
                               {{"", TEXT("{thing} carries {load}: the bed or an axle bears {excess} too much")}}},
     [EVENT_TRUCK_TIPPED] = {EVENT_OF_EXERCISE, MOTION, {{"", TEXT("{thing} falls over, {inclination} from upright")}}},
+    [EVENT_MAIN_BROKEN] = {EVENT_OF_EXERCISE,
+                           INCIDENT | HAS(energy),
+                           {{"", TEXT("{part} breaks the {thing} with {energy}: water runs out")}}},
+    [EVENT_FLOODED] = {EVENT_OF_EXERCISE,
+                       INCIDENT | HAS(duration) | HAS(volume) | HAS(height),
+                       {{"", TEXT("{volume} out of the {thing} in {duration}, {height} deep")}}},
+    [EVENT_GAS_PIPE_BROKEN] = {EVENT_OF_EXERCISE,
+                               INCIDENT | HAS(energy),
+                               {{"", TEXT("{part} breaks the {thing} with {energy}: gas escapes")}}},
+    [EVENT_CABLE_HIT] = {EVENT_OF_EXERCISE,
+                         INCIDENT | HAS(energy),
+                         {{"", TEXT("{part} cuts the {thing} with {energy}: an arc, the machine may be live")}}},
+    [EVENT_TRUCK_DAMAGED] = {EVENT_OF_EXERCISE,
+                             INCIDENT | HAS(speed) | HAS(energy),
+                             {[EVENT_SCRATCHED] = {"scratched", TEXT("{thing} is scratched: {energy}")},
+                              [EVENT_DENTED] = {"dented", TEXT("{thing} is dented: {energy}")},
+                              [EVENT_WRECKED] = {"wrecked", TEXT("{thing} is wrecked: {energy}")}}},
+    [EVENT_FIXTURE_DAMAGED] = {EVENT_OF_EXERCISE,
+                               INCIDENT | HAS(speed) | HAS(energy),
+                               {[EVENT_SCRATCHED] = {"scratched", TEXT("{thing} is scratched: {energy}")},
+                                [EVENT_DENTED] = {"cracked", TEXT("{thing} is cracked or bent: {energy}")},
+                                [EVENT_WRECKED] = {"pushed_over", TEXT("{thing} is pushed over: {energy}")}}},
     // The work.
     [EVENT_CYCLE] =
         {EVENT_OF_EXERCISE,
@@ -99,7 +121,7 @@ static const Row rows[EVENT_KIND_COUNT] = {
     [EVENT_STEP] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("step {number} done: {words}")}}},
     // Trucks.
     [EVENT_TRUCK] = {EVENT_OF_EXERCISE,
-                     HAS(load) | HAS(rest) | HAS(count),
+                     HAS(load) | HAS(rest) | HAS(count) | HAS(excess) | HAS(share) | HAS(duration),
                      {[EVENT_TRUCK_SPOTTED] = {"spotted", TEXT("{thing} is at the spot")},
                       [EVENT_TRUCK_FULL] = {"full", TEXT("{thing} leaves full: {load} in {count} passes")},
                       [EVENT_TRUCK_CALLED] = {"called", TEXT("{thing} leaves as told: {load} in {count} passes")},
@@ -109,7 +131,13 @@ static const Row rows[EVENT_KIND_COUNT] = {
                       [EVENT_TRUCK_BEHIND_BUCKET] = {"behind_bucket", TEXT("{thing} stops: the bucket is in its way")},
                       [EVENT_TRUCK_BEHIND_MACHINE] = {"behind_machine",
                                                       TEXT("{thing} stops: the machine is in its way")},
-                      [EVENT_TRUCK_GOES_ON] = {"goes_on", TEXT("{thing} goes on")}}},
+                      [EVENT_TRUCK_GOES_ON] = {"goes_on", TEXT("{thing} goes on")},
+                      [EVENT_TRUCK_UNEVEN] = {"uneven", TEXT("{thing}: the driver says one side bears {share} more, "
+                                                             "and leaves {duration} later")},
+                      [EVENT_TRUCK_TOO_HEAVY] = {"too_heavy", TEXT("{thing}: the driver says {excess} are too much, "
+                                                                   "and leaves {duration} later")},
+                      [EVENT_TRUCK_REFUSES] = {"refuses", TEXT("{thing}: the driver does not leave with {excess} too "
+                                                               "much")}}},
     // Loads on slings.
     [EVENT_HOOKED] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} is on the hook")}}},
     [EVENT_UNHOOKED] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} is taken off the hook")}}},

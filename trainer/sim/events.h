@@ -88,8 +88,12 @@ enum {
     EVENT_TRUCK_HELD,
     EVENT_TRUCK_BEHIND_BUCKET,
     EVENT_TRUCK_BEHIND_MACHINE,
-    EVENT_TRUCK_GOES_ON
+    EVENT_TRUCK_GOES_ON,
+    EVENT_TRUCK_UNEVEN, ///< its driver complains, and leaves later
+    EVENT_TRUCK_TOO_HEAVY, ///< so
+    EVENT_TRUCK_REFUSES
 };
+enum { EVENT_SCRATCHED, EVENT_DENTED, EVENT_WRECKED }; ///< truck_damaged, fixture_damaged: damage class - 1
 enum { EVENT_HOOK_NOT_SLACK, EVENT_HOOK_MOVES, EVENT_HOOK_FAR };
 enum {
     EVENT_SWITCH_ENGINE_STARTS,

@@ -48,6 +48,9 @@ double exercise_deduction(const Exercise *exercise)
         int beyond = exercise->state.applied[k] - rule->limit;
         points += beyond > 0 ? beyond * rule->points : 0.0;
     }
+    for (int k = 0; k < DAMAGE_OWNERS * DAMAGE_CLASSES; k++) {
+        points += exercise->state.damaged[k] * exercise->asked.damage_points[k / DAMAGE_CLASSES][k % DAMAGE_CLASSES];
+    }
     return points;
 }
 
@@ -135,6 +138,9 @@ static bool counts_are_good(const ExerciseState *state)
     }
     for (int k = 0; k < SCENE_MAX_RULES; k++) {
         good = good && is_count(state->applied[k]);
+    }
+    for (int k = 0; k < DAMAGE_OWNERS * DAMAGE_CLASSES; k++) {
+        good = good && is_count(state->damaged[k]);
     }
     return good;
 }

@@ -148,7 +148,8 @@ enum { TOOL_LAID_FIGURE, TOOL_TAKEN_FIGURE, TOOL_DROPPED_FIGURE, TOOL_FIGURES };
     A(int32_t, answers, SCENE_MAX_QUESTIONS, 0.0, SCENE_MAX_ANSWERS, "") /* given, 1..; 0: not yet */                  \
     A(int64_t, step_tick, SCENE_MAX_STEPS, 0.0, TICKS, "ticks") /* in which each was done; 0: not yet */               \
     A(double, step_start, SCENE_MAX_STEPS, -MOST, MOST, "") /* its metric before the start */                          \
-    A(double, lost_told, SCENE_MAX_SCORES, -MOST, MOST, "points") /* that each row had lost at its last event */
+    A(double, lost_told, SCENE_MAX_SCORES, -MOST, MOST, "points") /* that each row had lost at its last event */       \
+    A(int32_t, damaged, DAMAGE_OWNERS *DAMAGE_CLASSES, 0.0, MOST, "") /* damages of each owner and class */
 
 /// After all others but the events.
 #define EXERCISE_PARTS(P)                                                                                              \

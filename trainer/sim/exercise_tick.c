@@ -300,6 +300,25 @@ bool exercise_scores_touch(const Exercise *exercise, const ExerciseEvent *touch)
     return scored;
 }
 
+/// True for an incident that ends an attempt whatever the rules of its scene say.
+static bool ends_attempt(Incident incident)
+{
+    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_FLOODED || incident == INCIDENT_GAS_PIPE_BROKEN ||
+           incident == INCIDENT_CABLE_HIT;
+}
+
+/// The points of a damage in an exercise, and where it is counted; NULL: the event is none.
+static const double *damage_points(const SceneExercise *asked, const ExerciseEvent *event, int *index)
+{
+    bool truck = event->kind == EVENT_TRUCK_DAMAGED;
+    if (!truck && event->kind != EVENT_FIXTURE_DAMAGED) {
+        return NULL;
+    }
+    int owner = truck ? DAMAGE_OF_TRUCK : DAMAGE_OF_FIXTURE;
+    *index = owner * DAMAGE_CLASSES + event->form;
+    return &asked->damage_points[owner][event->form];
+}
+
 /// What an incident means for the attempt.
 typedef enum Weight { WEIGHT_NONE, WEIGHT_RULE, WEIGHT_END } Weight;
 
@@ -318,8 +337,15 @@ static void add_one(int32_t *number)
 static Weight count_incident(Exercise *exercise, Incident incident, ExerciseEvent *event)
 {
     ExerciseState *state = &exercise->state;
-    Weight weight = incident == INCIDENT_TIPPED_OVER ? WEIGHT_END : WEIGHT_NONE;
+    Weight weight = ends_attempt(incident) ? WEIGHT_END : WEIGHT_NONE;
     add_one(&state->incidents[incident]);
+    int damage;
+    const double *points = damage_points(&exercise->asked, event, &damage);
+    if (points != NULL) {
+        add_one(&state->damaged[damage]);
+        event->number.points -= *points;
+        weight = WEIGHT_RULE;
+    }
     const char *expose = exercise->asked.expose;
     if (incident == INCIDENT_TOUCH && expose[0] != '\0' && is_called(event, expose)) {
         state->struck = event->number.energy > state->struck ? event->number.energy : state->struck;
@@ -362,7 +388,10 @@ double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *eve
             points += beyond ? rule->points : 0.0;
             *cause = beyond && rule->fail ? incident : *cause;
         }
-        *cause = incident == INCIDENT_TIPPED_OVER ? incident : *cause;
+        int damage;
+        const double *damaged = damage_points(asked, &events[k], &damage);
+        points += damaged != NULL ? *damaged : 0.0;
+        *cause = incident < INCIDENT_COUNT && ends_attempt(incident) ? incident : *cause;
     }
     return points;
 }
@@ -378,6 +407,19 @@ int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXER
             event_rule_text(rule, &reader_of_files, what);
             snprintf(lines[count++], EXERCISE_TEXT, "-%.1f points: %.80s, %d time%s", beyond * rule->points, what,
                      beyond, beyond > 1 ? "s" : "");
+        }
+    }
+    static const char *const phrases[] = {"a truck was damaged", "something on the site was damaged"};
+    for (int owner = 0; owner < DAMAGE_OWNERS; owner++) {
+        int times = 0;
+        double points = 0.0;
+        for (int k = 0; k < DAMAGE_CLASSES; k++) {
+            times += exercise->state.damaged[owner * DAMAGE_CLASSES + k];
+            points += exercise->state.damaged[owner * DAMAGE_CLASSES + k] * exercise->asked.damage_points[owner][k];
+        }
+        if (points > 0.0) {
+            snprintf(lines[count++], EXERCISE_TEXT, "-%.1f points: %s, %d time%s", points, phrases[owner], times,
+                     times > 1 ? "s" : "");
         }
     }
     if (exercise->state.end == EXERCISE_FAILED) {

@@ -32,6 +32,8 @@
 #define LYING_TIME    0.5
 #define AT_REST       0.1 ///< m/s and rad/s
 #define RESTING_TIME  2.0 ///< s
+/// rad: a machine that leans so much and whose weight is past the edge of its tracks falls, or its arm alone holds it.
+#define PAST_LEAN 0.70
 /// A track is over an edge with so much of its length where the ground lies so far, m, and so steep, m a metre of the
 /// way, below that under its next bearing patch.
 #define EDGE_SHARE 0.25
@@ -207,13 +209,38 @@ static bool is_at_rest(const MachineBodyState *base)
     return vec3_length(vec3(v[0], v[1], v[2])) < AT_REST && vec3_length(vec3(w[0], w[1], w[2])) < AT_REST;
 }
 
+/// True when the vertical through the centre of all masses meets the plane under the tracks beside them: beyond the
+/// tipping line, where weight turns the machine over and no longer back (ISO 10567, "tipping line").
+static bool is_past_line(const IncidentSight *sight)
+{
+    const MachineParams *params = machine_params(sight->machine);
+    const MachineTracks *tracks = &params->tracks;
+    Pose base;
+    machine_get_body_frame(sight->machine, sight->state, MACHINE_BASE, &base);
+    Vec3 sum = vec3(0.0, 0.0, 0.0);
+    double mass = 0.0;
+    for (int k = 0; k < params->body_count; k++) {
+        const double *at = sight->state->body[k].position;
+        sum = vec3_madd(sum, params->body[k].mass, vec3(at[0], at[1], at[2]));
+        mass += params->body[k].mass;
+    }
+    Vec3 center = pose_apply_inverse(&base, vec3_scale(sum, 1.0 / mass));
+    const Mat3 *turn = &base.rotation; // its third row is the vertical in the machine's frame
+    double rise = turn->m[2][2];
+    double x = center.x - center.z * turn->m[2][0] / rise, y = center.y - center.z * turn->m[2][1] / rise;
+    return rise <= 0.0 || fabs(x) > 0.5 * tracks->contact_length ||
+           fabs(y) > 0.5 * (tracks->gauge + tracks->shoe_width);
+}
+
 static void check_lying(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
 {
     double leans = machine_inclination(sight->readout);
     bool rests = is_at_rest(&sight->state->body[MACHINE_BASE]) && leans > LYING_AT_REST;
-    double least = leans > LYING ? LYING_TIME : RESTING_TIME;
-    if (event_spell_begins(&events->tipped_over, leans > LYING || rests, least, sight->dt)) {
+    bool falls = leans > LYING || (leans > PAST_LEAN && is_past_line(sight));
+    double least = falls ? LYING_TIME : RESTING_TIME;
+    if (event_spell_begins(&events->tipped_over, falls || rests, least, sight->dt)) {
         ExerciseEvent event = event_at(sight, sight->readout->base);
+        events->rolled = 1;
         exercise_report(exercise, INCIDENT_TIPPED_OVER, &event);
     }
 }
@@ -379,6 +406,11 @@ void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight
     check_site(events, sight, exercise);
 }
 
+bool machine_incidents_halt(const MachineIncidents *events)
+{
+    return events->rolled != 0;
+}
+
 void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
 {
     event_spells_visit(&events->tip, 1, visitor);
@@ -401,7 +433,7 @@ void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         sum += fabs(events->joint_speed[k]);
     }
-    if (visitor->restoring && !isfinite(sum)) {
+    if (visitor->restoring && (!isfinite(sum) || events->rolled < 0 || events->rolled > 1)) {
         memset(events, 0, sizeof *events);
         visitor->failed = true;
     }

@@ -35,6 +35,7 @@ void event_spells_visit(EventSpell *spells, int count, StateVisitor *visitor);
 #define MACHINE_INCIDENT_FIELDS(F, A)                                                                                  \
     F(double, tip_time, 0.0, LONGEST, "s") /* since the tip began */                                                   \
     F(double, tip_most, -1e6, 1e6, "") /* rad: greatest inclination in it */                                           \
+    F(int32_t, rolled, 0.0, 1.0, "") /* 1: the machine has tipped over, and stands for good */                         \
     A(double, edge_height, 2, -1e4, 1e4, "m") /* the base's height when a track went over an edge */                   \
     A(double, edge_inclination, 2, -1e4, 1e4, "rad") /* the machine's then */                                          \
     A(double, joint_speed, MACHINE_MAX_JOINTS, -1e3, 1e3, "rad/s") /* at the last tick's end */
@@ -89,6 +90,9 @@ void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight
 /// 0 the left track, 1 the right one, which reaches farthest; `at`: where, m, world.
 double machine_beyond_site(const SceneGround *ground, const Machine *machine, const MachineState *state, int *part,
                            Vec3 *at);
+
+/// True once the machine has tipped over: its engine is off and its levers are dead.
+bool machine_incidents_halt(const MachineIncidents *events);
 
 /// Visits the state; spells and numbers that there cannot be fail a restoring visitor and are set to nothing.
 void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor);

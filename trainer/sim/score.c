@@ -208,6 +208,12 @@ static const char *const failures[INCIDENT_COUNT] = {
     [INCIDENT_TRUCK_OVERLOAD] = TEXT("The truck was overloaded."),
     [INCIDENT_TRUCK_TIPPED] = TEXT("The truck lies on its side."),
     [INCIDENT_SITE_LEFT] = TEXT("The machine left the site."),
+    [INCIDENT_MAIN_BROKEN] = TEXT("A water main was broken."),
+    [INCIDENT_FLOODED] = TEXT("Water from the broken main flooded the site."),
+    [INCIDENT_GAS_PIPE_BROKEN] = TEXT("Gas escapes. Switch off the engine, leave the machine still, and get away."),
+    [INCIDENT_CABLE_HIT] = TEXT("A power cable was hit. Stay in the cab until the power is off."),
+    [INCIDENT_TRUCK_DAMAGED] = TEXT("The truck was damaged."),
+    [INCIDENT_FIXTURE_DAMAGED] = TEXT("Something on the site was damaged."),
 };
 
 const char *score_failure(Incident cause)

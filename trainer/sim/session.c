@@ -13,6 +13,7 @@
 #include "data/core/float_mode.h"
 #include "data/schema/schema.h"
 #include "trainer/sim/coupling.h"
+#include "trainer/sim/damage.h"
 #include "trainer/sim/incidents.h"
 #include "trainer/sim/session_exercise.h"
 #include "trainer/sim/session_rocks.h"
@@ -20,6 +21,7 @@
 #include "trainer/sim/session_tools.h"
 #include "trainer/sim/session_truck.h"
 #include "trainer/sim/persons.h"
+#include "trainer/sim/utilities.h"
 
 /// ---- where a start failed ------------------------------------------------------------------------------------------
 ///
@@ -116,6 +118,8 @@ struct Session {
     SessionOrders orders;
     SessionCab *cab; ///< or NULL
     SessionFoot *foot; ///< or NULL
+    SessionUtilities *utilities; ///< or NULL
+    SiteDamage damage;
     /// Scratch.
     Machine *machine; ///< as it is now
     Machine *first_machine; ///< with the tool of the start; owned
@@ -345,6 +349,9 @@ static bool build_parts(Session *session, Status *status)
     if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
         return false;
     }
+    if (!session_utilities_create(&session->scene, session->soil, &session->utilities, status)) {
+        return false;
+    }
     session->sampler = session_exercise_create(&session->scene, session->soil);
     if (session->sampler == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
@@ -414,6 +421,7 @@ Session *session_create(const SessionParams *params, Status *status)
 /// Frees what build_parts made.
 static void destroy_parts(Session *session)
 {
+    session_utilities_destroy(session->utilities);
     session_foot_destroy(session->foot);
     session_cab_destroy(session->cab);
     session_rocks_destroy(session->rocks);
@@ -474,6 +482,12 @@ void session_destroy(Session *session)
 
 /// ---- tick ----------------------------------------------------------------------------------------------------------
 
+/// True once the machine must not move again: it has tipped over, or has broken a gas pipe or a cable.
+static bool is_halted(const Session *session)
+{
+    return machine_incidents_halt(&session->incidents) || session_utilities_halt(session->utilities);
+}
+
 static_assert((int)COUPLING_MAX_TOOLS + (int)ROCK_TOOLS + (int)MACHINE_MAX_BODIES <= (int)SOIL_MAX_TOOLS,
               "the soil has room for the machine's tools, those of rocks, and the machine's other steel");
 
@@ -504,6 +518,7 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
     int blows = session->machine_state.hammer_blows;
     MachineFaults faults = session_orders_machine(&session->orders);
     session_cab_add_faults(session->cab, &faults);
+    faults.engine_stopped = faults.engine_stopped || is_halted(session);
     const MachineInputs inputs = {.controls = tick->controls,
                                   .faults = &faults,
                                   .ground = ground,
@@ -558,7 +573,7 @@ static void move_trucks(Session *session, const SoilTool *tool, const OperatorCo
         hazard.held[k] = session_orders_hold(&session->orders, k);
     }
     session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
-    session_solids_begin_tick(session->solids);
+    session_solids_begin_tick(session->solids, &session->scene, &session->damage);
 }
 
 static void weigh_trucks(Session *session, const RockPlace *place, double dt)
@@ -653,6 +668,11 @@ static void end_tick(Session *session, Tick *tick)
     session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
     ToolSite tools = tool_site(session);
     session_tools_end_tick(session->tools, &tools, session->solids, session->tick, tick->dt, session->exercise);
+    int count;
+    const SolidBlow *blows = session_solids_blows(session->solids, &count);
+    site_damage_tick(&session->damage, &session->scene, blows, count, session->tick, session->exercise);
+    session_utilities_end_tick(session->utilities, blows, count, session->soil, session->tick, tick->dt,
+                               session->exercise);
 }
 
 /// Finds the incidents of the tick.
@@ -699,7 +719,7 @@ static void apply_operator(Session *session, OperatorControls *controls)
     CabSight sight = {.tick = session->tick,
                       .dt = session_dt(session),
                       .readout = readout,
-                      .ordered_stop = session_orders_machine(&session->orders).engine_stopped,
+                      .ordered_stop = session_orders_machine(&session->orders).engine_stopped || is_halted(session),
                       .tool_down = over < TOOL_DOWN};
     if (session_cab_tick(session->cab, &sight, session_foot_seated(session->foot) && !locked, controls,
                          session->exercise)) {
@@ -707,9 +727,13 @@ static void apply_operator(Session *session, OperatorControls *controls)
     }
 }
 
-/// The levers that count: while questions are to be answered, only the engine's and the answer.
+/// The levers that count: while questions are to be answered, only the engine's and the answer; none of a machine that
+/// is halted.
 static OperatorControls asked_controls(const Session *session, const OperatorControls *controls)
 {
+    if (is_halted(session)) {
+        return control_neutral;
+    }
     if (!exercise_is_locked(session->exercise)) {
         return *controls;
     }
@@ -844,6 +868,8 @@ static void visit_parts(Session *session, StateVisitor *visitor)
     session_foot_visit(session->foot, visitor);
     session_tools_visit(session->tools, visitor);
     zones_visit_walker(session->zones, session->soil, visitor);
+    session_utilities_visit(session->utilities, visitor);
+    site_damage_visit(&session->damage, &session->scene, visitor);
 }
 
 void session_visit(Session *session, StateVisitor *visitor)
@@ -1000,6 +1026,14 @@ bool session_thing(const Session *session, int thing, Pose *place)
 {
     FootSite site = foot_site(session);
     return session_foot_thing(session->foot, &site, thing, place);
+}
+FloodPool session_water(const Session *session)
+{
+    return session_utilities_water(session->utilities, session->soil);
+}
+const SiteDamage *session_damage(const Session *session)
+{
+    return &session->damage;
 }
 const SessionTrucks *session_trucks(const Session *session)
 {

@@ -21,7 +21,9 @@
 #include "machine/machine.h"
 #include "soil/soil.h"
 #include "trainer/sim/coupling.h"
+#include "trainer/sim/damage.h"
 #include "trainer/sim/exercise.h"
+#include "trainer/sim/flood.h"
 #include "trainer/sim/seat_motion.h"
 #include "trainer/sim/session_cab.h"
 #include "trainer/sim/session_foot.h"
@@ -139,13 +141,15 @@ const SeatMotion *session_seat(const Session *session); ///< the seat's samples 
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
 bool session_walker(const Session *session, Vec3 *feet); ///< of the person who walks in, m, world; false: there is none
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
+FloodPool session_water(const Session *session); ///< out of a broken main; takes no memory
+const SiteDamage *session_damage(const Session *session); ///< of trucks and fixtures
 /// Place of a thing of the walk-round, m, world, x out of its front; false: it is not there (any more).
 /// thing  0..things_count - 1
 bool session_thing(const Session *session, int thing, Pose *place);
 
 /// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
-/// solids, incidents of the machine, near persons and of trucks, orders, cab, operator on foot, tools) in a fixed
-/// order, each field by the name under which recordings hold it. A visit that writes is followed by
+/// solids, incidents of the machine, near persons and of trucks, orders, cab, operator on foot, tools, walker,
+/// utilities, damage) in a fixed order, each field by the name under which recordings hold it. A visit that writes is followed by
 /// session_after_restore. Use state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);
 /// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:

@@ -66,11 +66,27 @@ struct SessionSolids {
     int touch_count;
     Meeting meeting[MOST_THINGS][MACHINE_MAX_BODIES];
     double deepest; ///< m, in this tick
+    bool lies[SCENE_MAX_FIXTURES]; ///< the fixture's thing is made as it lies
+    int blow_count;
+    SolidBlow blows[MOST_THINGS]; ///< that ended in this tick
     /// State.
     TouchSpell spell[MOST_THINGS]; ///< by group_of
 };
 
 /// ---- things --------------------------------------------------------------------------------------------------------
+
+/// Makes the thing of a fixture as it stands, or as it lies after its fall.
+static void set_fixture(SessionSolids *self, const SceneParams *scene, int index, const ThingDamage *damage)
+{
+    bool lies = damage->worst == DAMAGE_WRECKED;
+    const SceneFixture *fixture = &scene->fixtures[index];
+    SceneFixture now = lies ? scene_fixture_lying(fixture, damage->heading) : *fixture;
+    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
+    const char *reason;
+    int count = scene_fixture_points(&now, points);
+    (void)solid_thing_make(points, count, SOLID_FRICTION, &self->thing[index], &reason); // as it could at the start
+    self->lies[index] = lies;
+}
 
 static bool make_fixtures(SessionSolids *self, const SceneParams *scene, Status *status)
 {
@@ -230,10 +246,16 @@ void session_solids_destroy(SessionSolids *solids)
 
 /// ---- tick ----------------------------------------------------------------------------------------------------------
 
-void session_solids_begin_tick(SessionSolids *solids)
+void session_solids_begin_tick(SessionSolids *solids, const SceneParams *scene, const SiteDamage *damage)
 {
-    if (solids != NULL) {
-        solids->deepest = 0.0;
+    if (solids == NULL) {
+        return;
+    }
+    solids->deepest = 0.0;
+    for (int k = 0; k < solids->fixture_count; k++) {
+        if (solids->lies[k] != (damage->fixture[k].worst == DAMAGE_WRECKED)) {
+            set_fixture(solids, scene, k, &damage->fixture[k]);
+        }
     }
 }
 
@@ -324,7 +346,29 @@ static int group_of(const SessionSolids *solids, int thing)
     return box < 0 || box >= solids->box_count ? thing : solids->fixture_count + TRUCK_SOLIDS * solids->box[box].truck;
 }
 
-static void report_blow(const SessionSolids *solids, TouchSpell *spell, const Machine *machine, int64_t tick,
+/// Keeps a blow that has ended for those that ask what it did.
+static void keep_blow(SessionSolids *solids, const TouchSpell *spell, const ExerciseEvent *event, double dt)
+{
+    int box = spell->thing - solids->fixture_count;
+    int touched = spell->lasts - 1 - spell->clear; // ticks
+    solids->blows[solids->blow_count++] =
+        (SolidBlow){.fixture = box < 0 ? spell->thing : -1,
+                    .truck = box >= 0 && box < solids->box_count ? solids->box[box].truck : -1,
+                    .part = event->part,
+                    .thing = event->thing,
+                    .at = vec3(spell->x, spell->y, spell->z),
+                    .speed = spell->speed,
+                    .energy = spell->energy,
+                    .force = spell->impulse / (dt * (touched > 1 ? touched : 1))};
+}
+
+const SolidBlow *session_solids_blows(const SessionSolids *solids, int *count)
+{
+    *count = solids != NULL ? solids->blow_count : 0;
+    return solids != NULL ? solids->blows : NULL;
+}
+
+static void report_blow(SessionSolids *solids, TouchSpell *spell, const Machine *machine, int64_t tick, double dt,
                         Exercise *exercise)
 {
     ExerciseEvent event = {.tick = tick,
@@ -337,6 +381,7 @@ static void report_blow(const SessionSolids *solids, TouchSpell *spell, const Ma
     bool known = spell->part < machine_part_count(machine); // not where a state of another machine was restored
     event.part = event_thing(THING_PART, 0, known ? machine_part_name(machine, spell->part) : "");
     event.thing = solids->called[spell->thing];
+    keep_blow(solids, spell, &event, dt);
     if (!spell->told || exercise_scores_touch(exercise, &event)) {
         exercise_report(exercise, INCIDENT_TOUCH, &event);
         spell->told = 1;
@@ -388,6 +433,9 @@ static void add_meeting(TouchSpell *spell, const GroupMeeting *met, double dt)
 
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt, Exercise *exercise)
 {
+    if (solids != NULL) {
+        solids->blow_count = 0;
+    }
     for (int k = 0; solids != NULL && k < solids->count; k++) {
         if (group_of(solids, k) != k) {
             continue;
@@ -401,7 +449,7 @@ void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int6
         }
         spell->lasts += spell->lasts > 0;
         if (spell->lasts > 0 && (spell->clear * dt >= BLOW_APART || (spell->lasts - 1) * dt >= BLOW_LASTS)) {
-            report_blow(solids, spell, machine, tick, exercise);
+            report_blow(solids, spell, machine, tick, dt, exercise);
             spell->lasts = 0;
         }
     }

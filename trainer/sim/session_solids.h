@@ -9,6 +9,7 @@
 
 #include "data/schema/scene_params.h"
 #include "machine/solids.h"
+#include "trainer/sim/damage.h"
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/session_loads.h"
 #include "trainer/sim/session_truck.h"
@@ -43,8 +44,8 @@ bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks
                            const Machine *machine, const MachineState *state, SessionSolids **solids, Status *status);
 void session_solids_destroy(SessionSolids *solids);
 
-/// Start of a tick.
-void session_solids_begin_tick(SessionSolids *solids);
+/// Start of a tick. What was pushed over lies from now on.
+void session_solids_begin_tick(SessionSolids *solids, const SceneParams *scene, const SiteDamage *damage);
 /// Finds where the machine touches them `elapsed` (0..1) of the way through a tick of `dt` s, with the trucks where
 /// they are now. The touches are the solids' own until the next call; NULL: none. Those of truck k are of mover k,
 /// those of load k of mover SCENE_MAX_TRUCKS + k.
@@ -65,6 +66,8 @@ void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int6
 int session_solids_count(const SessionSolids *solids);
 const SolidThing *session_solids_thing(const SessionSolids *solids, int k);
 const EventThing *session_solids_called(const SessionSolids *solids, int k);
+/// Returns the blows that ended in the last tick, [count]; they are the solids' own until the next tick's end.
+const SolidBlow *session_solids_blows(const SessionSolids *solids, int *count);
 
 /// Visits the state: nothing without solids.
 void session_solids_visit(SessionSolids *solids, StateVisitor *visitor);

@@ -12,6 +12,7 @@
 #include "data/core/quantity.h"
 #include "data/schema/scene_site.h"
 #include "machine/truck/truck_body.h"
+#include "trainer/sim/truck_driver.h"
 
 /// What a driver does with his truck in a tick. Scratch.
 typedef struct TruckDrivePlan {
@@ -34,6 +35,7 @@ struct SessionTrucks {
     /// State.
     TruckState states[SCENE_MAX_TRUCKS];
     TruckBody bodies[SCENE_MAX_TRUCKS];
+    TruckDriverState drivers[SCENE_MAX_TRUCKS];
 };
 
 /// m driven within which a truck comes back by about two thirds to the road that it was pushed off. Chosen: a driver
@@ -499,6 +501,22 @@ static bool is_parked(const TruckState *state)
     return truck_is_at_spot(state) || state->phase == TRUCK_RAISING || state->phase == TRUCK_LOWERING;
 }
 
+/// True while the driver of a truck that is to leave stays because of how it was loaded.
+static bool stays_for_load(SessionTrucks *trucks, int index, int64_t tick, double dt, Exercise *exercise)
+{
+    const TruckParams *params = &trucks->params;
+    const TruckState *state = &trucks->states[index];
+    SessionTruckReadout truck = session_trucks_readout(trucks, index);
+    DriverSight sight = {
+        .truck = index,
+        .uneven = fabs(truck.uneven),
+        .excess = fmax(truck.overload, fmax(truck.front_overload, truck.rear_overload)),
+        .over = fmax(truck.overload / params->payload, fmax(truck.front_overload / params->chassis.front_limit,
+                                                            truck.rear_overload / params->chassis.rear_limit))};
+    bool leaves = state->phase == TRUCK_LOADING && state->leaving != 0;
+    return truck_driver_stays(params, leaves, &sight, tick, dt, &trucks->drivers[index], exercise);
+}
+
 static InTheWay sense_road(const SessionTrucks *trucks, int index, const Soil *soil, const SessionTruckHazard *hazard,
                            TruckSight *sight)
 {
@@ -571,6 +589,7 @@ void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionT
         if (trucks->driven) {
             TruckSight sight = {.called = control_value(controls, CONTROL_HORN) > 0.5};
             InTheWay obstacle = sense_road(trucks, k, soil, hazard, &sight);
+            sight.may_go = !stays_for_load(trucks, k, tick, dt, exercise) && sight.may_go;
             TruckNews news = truck_step(&trucks->params, &trucks->route, trucks->load_mass, &sight, dt, state);
             report_news(exercise, tick, k, news, obstacle, state);
         }
@@ -665,8 +684,14 @@ void session_trucks_line(const SessionTrucks *trucks, TextUnits units, char *lin
     SessionTruckReadout truck = session_trucks_readout(trucks, index);
     char axles[64];
     axles_line(&truck, units, axles, sizeof axles);
+    const TruckDriverState *driver = &trucks->drivers[index];
     if (!trucks->driven) {
         snprintf(line, size, language_text("Truck: %s"), axles);
+    } else if (driver->said == DRIVER_REFUSED || driver->wait > 0.0) {
+        snprintf(line, size,
+                 language_text(driver->said == DRIVER_REFUSED ? TEXT("Truck %d: does not leave; %s")
+                                                              : TEXT("Truck %d: badly loaded, leaves later; %s")),
+                 index + 1, axles);
     } else if (state->phase == TRUCK_LOADING && state->leaving != 0 && !truck.tipped) {
         snprintf(line, size,
                  language_text(state->timer > 0.0 ? TEXT("Truck %d: leaves when the road is free")
@@ -689,6 +714,7 @@ void session_trucks_visit(SessionTrucks *trucks, StateVisitor *visitor)
     for (int k = 0; trucks != NULL && k < trucks->count && !visitor->failed; k++) {
         truck_visit(&trucks->states[k], &trucks->route, visitor);
         truck_body_visit(&trucks->bodies[k], visitor);
+        truck_driver_visit(&trucks->drivers[k], visitor);
     }
 }
 

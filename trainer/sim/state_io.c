@@ -11,6 +11,7 @@
 #include "data/core/float_mode.h"
 #include "machine/rocks.h"
 #include "machine/truck.h"
+#include "trainer/sim/damage.h"
 #include "trainer/sim/exercise_state.h"
 #include "trainer/sim/incidents.h"
 #include "trainer/sim/persons.h"
@@ -19,6 +20,8 @@
 #include "trainer/sim/session_solids.h"
 #include "trainer/sim/session_tools.h"
 #include "trainer/sim/state_sum.h"
+#include "trainer/sim/truck_driver.h"
+#include "trainer/sim/utilities.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "saved states are little-endian");
 
@@ -308,6 +311,15 @@ static const StateRange range_rows[] = {
 #undef PREFIX
 #define PREFIX "walker."
     WALKER_FIELDS(F)
+#undef PREFIX
+#define PREFIX "utilities."
+    UTILITY_FIELDS(F)
+#undef PREFIX
+#define PREFIX "damage."
+    DAMAGE_FIELDS(F)
+#undef PREFIX
+#define PREFIX "driver."
+    DRIVER_FIELDS(F)
 #undef PREFIX
     {"order.person_round", STATE_DOUBLE, STATE_FIXED, 0.0, 20.0, "m"},
 
