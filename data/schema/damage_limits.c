@@ -51,8 +51,8 @@ void truck_damage_limits(const TruckParams *truck, double limits[DAMAGE_CLASSES]
     const TruckDamage *own = &truck->damage;
     bool stated = own->scratch > 0.0;
     limits[0] = stated ? own->scratch : 0.5e3;
-    limits[1] = stated ? own->dent : 5e3;
-    limits[2] = stated ? own->wreck : 60e3;
+    limits[1] = stated ? own->dent : 3e3;
+    limits[2] = stated ? own->wreck : 40e3;
 }
 
 int damage_class(const double limits[DAMAGE_CLASSES], double energy)

@@ -27,9 +27,9 @@ PipeLimits pipe_limits(const SceneFixture *fixture);
 /// A fifth of that cracks or bends it, a fiftieth scratches it; these two shares are chosen.
 void fixture_damage_limits(const SceneFixture *fixture, double limits[DAMAGE_CLASSES]);
 
-/// Writes the energies, J, of blows that scratch, dent and wreck a truck: of its file, or 0.5, 5 and 60 kJ. Sheet and
+/// Writes the energies, J, of blows that scratch, dent and wreck a truck: of its file, or 0.5, 3 and 40 kJ. Sheet and
 /// frame of a vehicle are crushed with about 1e6 N/m (the crush stiffness of CRASH3, National Highway Traffic Safety
-/// Administration 1982), so that these are 3, 10 and 35 cm.
+/// Administration 1982), so that these are 3, 8 and 28 cm.
 void truck_damage_limits(const TruckParams *truck, double limits[DAMAGE_CLASSES]);
 
 /// Returns the class of damage, DAMAGE_NONE..DAMAGE_WRECKED, of a blow of `energy` J.

@@ -387,10 +387,10 @@ static const char *center_message(Screen *screen)
     const char *line = message_line(&screen->message);
     const Session *session = screen->drive.session;
     const char *failure = session_view_failure(screen->view, session, hints_key(driver->controls, "reset"));
-    const char *outside = session_view_outside(screen->view, session);
+    const char *notice = session_view_notice(screen->view, session);
     const SceneParams *scene = session_view_scene(screen->view, session);
     bool signs = cab_sign(&screen->drive, scene, screen->hints.devices, screen->sign);
-    return failure != NULL ? failure : line != NULL ? line : outside != NULL ? outside : signs ? screen->sign : NULL;
+    return failure != NULL ? failure : line != NULL ? line : notice != NULL ? notice : signs ? screen->sign : NULL;
 }
 
 /// On foot the camera is the operator's eye; in the cab it is again the driver's.

@@ -209,6 +209,7 @@ typedef struct MachineLook {
     Pose tools[SESSION_MAX_TOOLS];
 } MachineLook;
 
+#define NEWS_TIME 6.0 ///< s for which a message about damage or a driver is in sight; chosen
 /// s: a shorter hold is not shown, so the mark does not flicker.
 #define HELD_SHOWN   0.5
 #define PAYLOAD_TIME 0.5 ///< s that the payload gauge is late, as one that weighs by pressures is. Chosen
@@ -223,7 +224,7 @@ struct SessionView {
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
     char lift[LIFT_LINES][LIFT_LINE];
     char coupler[120];
-    char failure[240];
+    char failure[EVENT_TEXT];
     char pattern[8];
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
     DozerGaugeText dozer;
@@ -598,11 +599,46 @@ const char *session_view_failure(SessionView *own, const Session *session, const
     return own->failure;
 }
 
-const char *session_view_outside(SessionView *own, const Session *session)
+/// The newest damage, or word of a driver about his load, of the last NEWS_TIME; NULL: there is none.
+static const ExerciseEvent *find_news(const Session *session)
+{
+    const Exercise *exercise = session_exercise(session);
+    int64_t oldest = session_frame(session)->tick - (int64_t)(NEWS_TIME / session_dt(session));
+    for (int k = exercise_event_count(exercise) - 1; k >= 0; k--) {
+        const ExerciseEvent *event = exercise_event(exercise, k);
+        if (event->tick < oldest) {
+            return NULL;
+        }
+        bool damage = event->kind == EVENT_TRUCK_DAMAGED || event->kind == EVENT_FIXTURE_DAMAGED;
+        if (damage || (event->kind == EVENT_TRUCK && event->form >= EVENT_TRUCK_UNEVEN)) {
+            return event;
+        }
+    }
+    return NULL;
+}
+
+/// What a mistake has led to; NULL: nothing new.
+static const char *tell_news(SessionView *own, const Session *session)
+{
+    double left = session_leak_left(session);
+    if (left > 0.0) {
+        snprintf(own->failure, sizeof own->failure, language_text("Water runs out: the attempt is over in %s"),
+                 quantity(QUANTITY_TIME, left, own->units).text);
+        return own->failure;
+    }
+    const ExerciseEvent *event = find_news(session);
+    if (event == NULL) {
+        return NULL;
+    }
+    event_text(event, &(TextReader){.units = own->units}, NULL, own->failure);
+    return own->failure;
+}
+
+const char *session_view_notice(SessionView *own, const Session *session)
 {
     double beyond = session_beyond_site(session);
     if (beyond <= 0.0) {
-        return NULL;
+        return tell_news(own, session);
     }
     snprintf(own->failure, sizeof own->failure, language_text("Outside the site, %s beyond its edge"),
              quantity(QUANTITY_WAY, beyond, own->units).text);
@@ -658,7 +694,7 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
     hud->message = session_view_failure(own, session, "");
     if (hud->message == NULL) {
-        hud->message = session_view_outside(own, session);
+        hud->message = session_view_notice(own, session);
     }
     build_gauges(own, session, hud);
     int lines = exercise_progress(session_exercise(session), &session_view_scene(own, session)->exercise, own->units,

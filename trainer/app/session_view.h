@@ -45,9 +45,9 @@ RenderView *session_view_build(SessionView *view, Session *session, double blend
 /// where none is known. Belongs to the view, until the next call.
 const char *session_view_failure(SessionView *view, const Session *session, const char *key);
 
-/// Text about tracks beyond the edge of the site, with the distance; NULL where they are within. Belongs
-/// to the view, until the next call of this or the last function.
-const char *session_view_outside(SessionView *view, const Session *session);
+/// Text about tracks beyond the edge of the site, with the distance, else about a leak, a new damage or what a truck's
+/// driver says; NULL where there is none of it. Belongs to the view, until the next call of this or the last function.
+const char *session_view_notice(SessionView *view, const Session *session);
 
 /// Adds the grade display (site_overlays.h) to what session_view_build returned last; nothing where the exercise asks
 /// for neither a trench nor a surface.

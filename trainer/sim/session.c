@@ -1027,6 +1027,10 @@ bool session_thing(const Session *session, int thing, Pose *place)
     FootSite site = foot_site(session);
     return session_foot_thing(session->foot, &site, thing, place);
 }
+double session_leak_left(const Session *session)
+{
+    return session_utilities_left(session->utilities);
+}
 FloodPool session_water(const Session *session)
 {
     return session_utilities_water(session->utilities, session->soil);

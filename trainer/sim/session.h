@@ -141,6 +141,7 @@ const SeatMotion *session_seat(const Session *session); ///< the seat's samples 
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
 bool session_walker(const Session *session, Vec3 *feet); ///< of the person who walks in, m, world; false: there is none
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
+double session_leak_left(const Session *session); ///< s of leaking until the attempt is over; 0: nothing leaks
 FloodPool session_water(const Session *session); ///< out of a broken main; takes no memory
 const SiteDamage *session_damage(const Session *session); ///< of trucks and fixtures
 /// Place of a thing of the walk-round, m, world, x out of its front; false: it is not there (any more).

@@ -141,6 +141,12 @@ bool session_utilities_halt(const SessionUtilities *utilities)
     return utilities != NULL && utilities->halted != 0;
 }
 
+double session_utilities_left(const SessionUtilities *utilities)
+{
+    bool leaks = utilities != NULL && utilities->leaking != 0 && utilities->flooded == 0;
+    return leaks ? utilities->scene->fixtures[utilities->leaking - 1].utility.leak_time - utilities->time : 0.0;
+}
+
 void session_utilities_visit(SessionUtilities *utilities, StateVisitor *visitor)
 {
     if (utilities == NULL) {

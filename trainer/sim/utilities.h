@@ -39,6 +39,8 @@ void session_utilities_end_tick(SessionUtilities *utilities, const SolidBlow *bl
                                 int64_t tick, double dt, Exercise *exercise);
 /// True when the machine must stand with its engine off.
 bool session_utilities_halt(const SessionUtilities *utilities);
+/// s for which the main still leaks; 0: nothing leaks.
+double session_utilities_left(const SessionUtilities *utilities);
 /// The water on the ground as it is now; all 0 where none has run out. For drawing; takes no memory.
 FloodPool session_utilities_water(const SessionUtilities *utilities, const Soil *soil);
 

@@ -57,9 +57,9 @@ TEST(a_truck_is_scratched_dented_and_wrecked_by_energy)
     } blows[] = {{499.0, 0, -1},
                  {500.0, 1, EVENT_SCRATCHED},
                  {900.0, 1, EVENT_SCRATCHED},
-                 {5000.0, 2, EVENT_DENTED},
-                 {50000.0, 3, EVENT_DENTED},
-                 {4000.0, 3, EVENT_DENTED},
+                 {3000.0, 2, EVENT_DENTED},
+                 {30000.0, 3, EVENT_DENTED},
+                 {2000.0, 3, EVENT_DENTED},
                  {6000.0, 4, EVENT_WRECKED},
                  {90000.0, 4, EVENT_WRECKED}};
     SiteDamage damage = {0};

@@ -8,7 +8,7 @@
 #include "tests/support/test.h"
 #include "trainer/sim/sim.h"
 
-enum { SAVED_AT = 14 * 60, TICKS = 26 * 60 };
+enum { SAVED_AT = 330, TICKS = 20 * 60 };
 
 /// Ahead at full lever, and once it lies with boom and swing, too.
 static void drive(Session *session)
