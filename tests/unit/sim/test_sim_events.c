@@ -288,12 +288,15 @@ TEST(what_no_event_can_be_is_refused)
     ExerciseEvent long_name = {.thing = {THING_FIXTURE, 0, ""}}, long_text = {.kind = EVENT_MARK};
     memset(long_name.thing.name, 'x', sizeof long_name.thing.name);
     memset(long_text.text, 'x', sizeof long_text.text);
+    char above[64], below[64];
+    snprintf(above, sizeof above, "kind: read %d, allowed 0..%d", EVENT_KIND_COUNT, EVENT_KIND_COUNT - 1);
+    snprintf(below, sizeof below, "kind: read -1, allowed 0..%d", EVENT_KIND_COUNT - 1);
     const struct {
         ExerciseEvent event;
         const char *says;
     } cases[] = {
-        {{.kind = EVENT_KIND_COUNT}, "kind: read 50, allowed 0..49"},
-        {{.kind = -1}, "kind: read -1, allowed 0..49"},
+        {{.kind = EVENT_KIND_COUNT}, above},
+        {{.kind = -1}, below},
         {{.kind = EVENT_CYCLE, .form = 2}, "form: read 2 of cycle, allowed 0..1"},
         {{.part = {THING_KIND_COUNT, 0, ""}}, "part: read kind 16, allowed 0..15"},
         {{.thing = {THING_FIXTURE, SCENE_MAX_FIXTURES, "hut"}}, "thing: read fixture 16, allowed are the first 16"},

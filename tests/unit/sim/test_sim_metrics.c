@@ -387,13 +387,36 @@ TEST(loads_of_trucks)
     free_site(site);
 }
 
+/// True for incidents that end an attempt whatever its rules are.
+static bool ends_any_attempt(int incident)
+{
+    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_FLOODED || incident == INCIDENT_GAS_PIPE_BROKEN ||
+           incident == INCIDENT_CABLE_HIT;
+}
+
+/// The first of them counts, and nothing after it.
+TEST(incidents_that_end_an_attempt_are_counted_once)
+{
+    for (int k = 0; k < INCIDENT_COUNT; k++) {
+        Site *site = make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0});
+        drive(site, DT);
+        for (int n = 0; n < 2; n++) {
+            exercise_report(site->exercise, (Incident)k, &(ExerciseEvent){0});
+        }
+        const Known known[] = {{METRIC_INCIDENT_TOUCH + k, ends_any_attempt(k) ? 1.0 : 2.0, 0.0}};
+        CHECK(site, known);
+        assert_int_equal(exercise_cause(site->exercise), ends_any_attempt(k) ? k : INCIDENT_COUNT);
+        free_site(site);
+    }
+}
+
 /// Each kind of incident is reported once more often than the kind before; whoever tips over ends the attempt.
 TEST(incidents_are_counted)
 {
     Site *site = make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0, .expose = "gas"});
     Known known[INCIDENT_COUNT];
     for (int k = 0; k < INCIDENT_COUNT; k++) {
-        int times = k == INCIDENT_TIPPED_OVER ? 1 : k + 1;
+        int times = k == INCIDENT_TIPPED_OVER ? 1 : ends_any_attempt(k) ? 0 : k + 1;
         known[k] = (Known){METRIC_INCIDENT_TOUCH + k, times, 0.0};
         ExerciseEvent pipe_touch = {.thing = {THING_FIXTURE, 0, "gas pipe"}};
         pipe_touch.number.energy = k == INCIDENT_TOUCH ? 4e3 : 0.0;
