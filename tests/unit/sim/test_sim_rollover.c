@@ -92,4 +92,28 @@ TEST(a_track_over_an_edge_rolls_the_machine_over_and_ends_the_attempt)
     session_destroy(session);
 }
 
+/// The boom presses the machine up on its rear edge until its weight is past it: only the arm holds it then. It used to
+/// drive on.
+TEST(a_machine_that_its_boom_lifts_past_the_tipping_line_has_tipped_over)
+{
+    Status status;
+    Session *session = session_create(&(SessionParams){.scene = "truck-loading", .threads = 1}, &status);
+    assert_good(session != NULL, status);
+    while (tick_of(session, "tipped_over") < 0 && session_frame(session)->time < 12.0) {
+        double t = session_frame(session)->time;
+        OperatorControls controls = control_neutral;
+        controls.axis[CONTROL_STICK] = control_quantise(t >= 0.3 && t < 2.0 ? 0.6 : 0.0);
+        controls.axis[CONTROL_BOOM] = control_quantise(t < 2.0 ? 0.0 : -1.0);
+        session_tick(session, &controls);
+    }
+    assert_true(tick_of(session, "finished") == tick_of(session, "tipped_over"));
+    const ExerciseEvent *over = exercise_event(session_exercise(session), 0);
+    for (int k = 0; !is_event(over, "tipped_over"); k++) {
+        over = exercise_event(session_exercise(session), k);
+    }
+    print_message("%.2f rad at %.1f s\n", over->number.inclination, (double)over->tick / 60.0);
+    assert_true(over->number.inclination > 0.70 && over->number.inclination < 1.05); // less than what lies anyway
+    session_destroy(session);
+}
+
 TEST_GROUP(NULL, NULL)
