@@ -94,18 +94,19 @@ static Edge pop_edge(Flood *flood)
     return first;
 }
 
-/// Height of the ground, or of the water of a full basin.
-static double filled_height(const Flood *flood, const SoilGridView *grid, int32_t column)
+double flood_surface(const Flood *flood, int row, int column)
 {
-    return flood->wet[column] == flood->pour ? flood->surface[column] : (double)grid->height[column];
+    int32_t index = row * flood->columns + column;
+    return flood->wet[index] == flood->pour ? flood->surface[index] : -HUGE_VAL;
 }
 
+/// Puts a column at the edge, once: as high as its ground, or as the water of a full basin.
 static void reach(Flood *flood, const SoilGridView *grid, int row, int column)
 {
     int32_t index = row * flood->columns + column;
     if (flood->seen[index] != flood->growth) {
         flood->seen[index] = flood->growth;
-        push_edge(flood, (Edge){filled_height(flood, grid, index), index});
+        push_edge(flood, (Edge){fmax((double)grid->height[index], flood_surface(flood, row, column)), index});
     }
 }
 
@@ -206,10 +207,4 @@ FloodPool flood_pour(Flood *flood, const SoilGridView *grid, double x, double y,
     pool.run_off = rest > LEAST_VOLUME ? rest : 0.0;
     pool.volume = volume - pool.run_off;
     return pool;
-}
-
-double flood_surface(const Flood *flood, int row, int column)
-{
-    int32_t index = row * flood->columns + column;
-    return flood->wet[index] == flood->pour ? flood->surface[index] : -HUGE_VAL;
 }
