@@ -71,6 +71,7 @@ typedef struct RenderHud {
     const char *progress[RENDER_HUD_LINES]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
     int race_count; ///< 0..RENDER_RACE_LINES
     const char *race[RENDER_RACE_LINES]; ///< lead over a ghost, under the exercise's lines
+    const char *signal; ///< word of the banksman's signal, under those lines; NULL: none
     const char *message; ///< one or two centre lines parted by \n (pad lost, recording stopped); NULL: none
     const char *hints[RENDER_MAX_HINTS]; ///< hints of keys and pads, one a line; NULL ends
     RenderControls controls;
@@ -93,6 +94,7 @@ typedef struct RenderLayout {
     bool mirrored; ///< left and right sides are exchanged, but for the levers
     bool no_task; ///< without title, time, score and progress
     bool no_gauges; ///< without gauges and levers
+    bool no_signals; ///< without the word of the banksman's signal
     bool map; ///< with the site from above
     RenderMove moves[RENDER_PANELS]; ///< filled by render_clear_work, as the next
     int monitor_inset; ///< 1 + the inset that the cab's monitor shows; 0: none

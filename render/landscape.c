@@ -9,7 +9,7 @@
 #include "data/core/random.h"
 #include "render/meshes/mesh.h"
 #include "render/meshes/tree_mesh.h"
-#include "render/models/fixture_model.h"
+#include "render/models/person_model.h"
 
 /// ---- shapes --------------------------------------------------------------------------------------------------------
 

@@ -328,6 +328,7 @@ void render_destroy(Renderer *renderer)
     machine_model_destroy(&renderer->ghost);
     truck_model_destroy(&renderer->trucks);
     fixture_model_destroy(&renderer->fixtures);
+    person_model_destroy(&renderer->persons);
     load_model_destroy(&renderer->loads);
     water_model_destroy(&renderer->water);
     thing_model_destroy(&renderer->things);
@@ -411,7 +412,8 @@ static void fill_shared_uniforms(FrameUniforms *uniforms, const RenderView *view
 static void update_models(Renderer *renderer, const RenderView *view)
 {
     truck_model_follow(&renderer->trucks, view->scene);
-    fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground, view->falls);
+    fixture_model_follow(&renderer->fixtures, view->scene, view->falls);
+    person_model_follow(&renderer->persons);
     load_model_follow(&renderer->loads, view->load_count);
     water_model_follow(&renderer->water, &view->water);
     thing_model_follow(&renderer->things, view->thing_count);

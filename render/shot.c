@@ -133,7 +133,8 @@ static void draw_site(Renderer *renderer, const RenderView *view, const SolidsPa
     SolidPass solids = solid_pass_of(renderer, view->scene, pass->depth);
     glEnable(GL_CULL_FACE);
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
-    fixture_model_draw(&renderer->fixtures, view->has_walker ? &view->walker : NULL, &solids);
+    fixture_model_draw(&renderer->fixtures, &solids);
+    person_model_draw(&renderer->persons, view->persons, view->person_count, &solids);
     staff_model_draw(&renderer->staffs, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
     water_model_draw(&renderer->water, &solids, &view->water);

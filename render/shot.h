@@ -15,6 +15,7 @@
 #include "render/section.h"
 #include "render/meshes/fittings.h"
 #include "render/models/fixture_model.h"
+#include "render/models/person_model.h"
 #include "render/models/thing_model.h"
 #include "render/models/tool_model.h"
 #include "render/models/machine_model.h"
@@ -91,6 +92,7 @@ struct Renderer {
     MachineModel machine, ghost;
     TruckModel trucks;
     FixtureModel fixtures;
+    PersonModel persons;
     LoadModel loads;
     ThingModel things;
     ToolModel tools;

@@ -356,6 +356,7 @@ static void copy_hud(RenderSnapshot *self, RenderHud *hud)
     copy_texts(self, hud->limit, 4);
     copy_texts(self, hud->progress, RENDER_HUD_LINES);
     copy_texts(self, hud->hints, RENDER_MAX_HINTS);
+    hud->signal = hud->signal != NULL ? copy_text(self, hud->signal) : NULL;
     for (int k = 0; k < RENDER_RACE_LINES; k++) {
         hud->race[k] = k < hud->race_count ? copy_text(self, hud->race[k]) : NULL;
     }

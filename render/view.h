@@ -43,6 +43,38 @@ typedef enum RenderLamps {
     RENDER_LAMPS_ON,
 } RenderLamps;
 
+enum { RENDER_MAX_PERSONS = SCENE_MAX_PERSONS + 1 };
+
+/// Arm signals of a person, by the names of the simulation's (ArmSignal), and in their order.
+typedef enum RenderSignal {
+    RENDER_SIGNAL_NONE,
+    RENDER_SIGNAL_START,
+    RENDER_SIGNAL_STOP,
+    RENDER_SIGNAL_END,
+    RENDER_SIGNAL_RAISE,
+    RENDER_SIGNAL_LOWER,
+    RENDER_SIGNAL_FORWARD,
+    RENDER_SIGNAL_BACKWARD,
+    RENDER_SIGNAL_LEFT,
+    RENDER_SIGNAL_RIGHT,
+    RENDER_SIGNAL_DISTANCE,
+    RENDER_SIGNAL_DANGER,
+    RENDER_SIGNAL_WORK,
+    RENDER_SIGNAL_COUNT
+} RenderSignal;
+
+/// A person on the site.
+typedef struct RenderPerson {
+    Vec3 feet; ///< m, world
+    double facing; ///< rad, from x towards y
+    double radius, height; ///< m
+    double stride; ///< m walked so far: the phase of the legs
+    double walks; ///< 0..1: how far the legs swing
+    RenderSignal signal;
+    double signal_time; ///< s since it began
+    bool lies; ///< hurt, on the ground
+} RenderPerson;
+
 /// A second machine that is only drawn: blue and translucent.
 typedef struct RenderGhost {
     const MachineParams *machine; ///< NULL: there is none
@@ -106,9 +138,8 @@ typedef struct RenderView {
     RenderTruck trucks[RENDER_MAX_TRUCKS];
     int load_count; ///< 0..SCENE_MAX_LOADS
     RenderLoad loads[SCENE_MAX_LOADS];
-    double person_ground[SCENE_MAX_PERSONS]; ///< m, world z: the ground under the scene's persons
-    bool has_walker; ///< a person walks onto the site
-    Pose walker; ///< world: the feet, and x in the direction that the person looks in
+    int person_count; ///< 0..RENDER_MAX_PERSONS
+    RenderPerson persons[RENDER_MAX_PERSONS]; ///< the scene's, then one who walks in
     int thing_count; ///< 0..SCENE_MAX_THINGS
     RenderThing things[SCENE_MAX_THINGS];
     int tool_count; ///< 0..RENDER_MAX_TOOLS

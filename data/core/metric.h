@@ -30,7 +30,9 @@
     X(GAS_PIPE_BROKEN, gas_pipe_broken, "a gas pipe was broken") /* gas escapes */                                     \
     X(CABLE_HIT, cable_hit, "a power cable was hit") /* and arcs */                                                    \
     X(TRUCK_DAMAGED, truck_damaged, "a truck was damaged") /* by a blow of the machine */                              \
-    X(FIXTURE_DAMAGED, fixture_damaged, "something on the site was damaged") /* so */
+    X(FIXTURE_DAMAGED, fixture_damaged, "something on the site was damaged") /* so */                                  \
+    X(SIGNAL_IGNORED, signal_ignored, "worked against a stop signal") /* of the banksman */                            \
+    X(SLINGER_ENDANGERED, slinger_endangered, "moved with the slinger at the load") /* machine or load moved */
 
 typedef enum Incident {
 #define X(kind, name, phrase) INCIDENT_##kind,

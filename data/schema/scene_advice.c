@@ -14,6 +14,15 @@
 
 /// Without persons nobody is hit, without a truck none is overloaded.
 
+static bool has_role(const SceneParams *scene, ScenePersonRole role)
+{
+    bool found = false;
+    for (int k = 0; k < scene->persons_count; k++) {
+        found = found || scene->persons[k].role == role;
+    }
+    return found;
+}
+
 static bool has_zone(const SceneParams *scene)
 {
     bool found = false;
@@ -69,6 +78,10 @@ static const char *advise_why_not(const SceneParams *scene, Incident incident)
         return has_utility(scene, SCENE_MEDIUM_GAS) ? NULL : "no fixture of the scene carries gas";
     case INCIDENT_CABLE_HIT:
         return has_utility(scene, SCENE_MEDIUM_CABLE) ? NULL : "no fixture of the scene is a cable";
+    case INCIDENT_SIGNAL_IGNORED:
+        return has_role(scene, SCENE_ROLE_BANKSMAN) ? NULL : "the scene has no banksman who gives signals (role)";
+    case INCIDENT_SLINGER_ENDANGERED:
+        return has_role(scene, SCENE_ROLE_SLINGER) ? NULL : "the scene has no slinger who hooks loads (role)";
     default:
         return NULL;
     }
@@ -78,7 +91,8 @@ static const char *advise_why_not(const SceneParams *scene, Incident incident)
 static bool is_named(const SceneParams *scene, const SceneRule *rule)
 {
     bool person = rule->incident == INCIDENT_PERSON_HIT || rule->incident == INCIDENT_PERSON_ZONE ||
-                  rule->incident == INCIDENT_SWING_OVER_PERSON;
+                  rule->incident == INCIDENT_SWING_OVER_PERSON || rule->incident == INCIDENT_SIGNAL_IGNORED ||
+                  rule->incident == INCIDENT_SLINGER_ENDANGERED;
     bool truck = scene->exercise.kind == EXERCISE_TRUCK_LOADING && !person;
     bool found = false;
     for (int k = 0; k < scene->persons_count && person; k++) {

@@ -95,6 +95,8 @@ bool scene_check_tools_start(Document *document, const SceneParams *scene, const
 
 /// ---- persons and incidents -----------------------------------------------------------------------------------------
 
+/// Figures by name, those of incidents last; ends with a NULL name.
+extern const KeyChoice scene_metric_names[];
 /// The row of one item of a scene's list `persons`.
 extern const DataKey scene_persons_item;
 /// The row of one item of an exercise's list `rules`.

@@ -458,6 +458,45 @@ bool scene_check_loads_start(Document *document, const SceneParams *scene, const
 
 /// ---- persons -------------------------------------------------------------------------------------------------------
 
+static const DataKey way_point_keys[] = {
+    ROW_NUMBER("x", SceneWayPoint, x, -100, 100, 1, "m: to the east"),
+    ROW_NUMBER("y", SceneWayPoint, y, -100, 100, 1, "m: to the north"),
+    ROW_NUMBER_OR("wait", SceneWayPoint, wait, 0, 600, 1, 0, "s: for which the person stands there"),
+    ROW_END,
+};
+static const DataKey way_point_item = ROW_ITEM(SceneWayPoint, way_point_keys);
+
+/// By name. The score's own points are listed so that an error can say that they are no choice.
+const KeyChoice scene_metric_names[] = {
+#define X(id, metric, unit, kind, part, phrase) {#metric, METRIC_##id},
+    METRICS(X)
+#undef X
+#define X(id, incident, phrase) {#incident "_count", METRIC_INCIDENT_##id},
+        INCIDENTS(X)
+#undef X
+            {NULL, 0}};
+
+static const DataKey way_when_keys[] = {
+    ROW_CHOICE("metric", struct SceneWayWhen, metric, scene_metric_names,
+               "the figure that decides when the way begins"),
+    ROW_NUMBER("least", struct SceneWayWhen, least, 1e-9, 1e9, 1, "figure: the way begins when it is at least this"),
+    ROW_END,
+};
+
+static const DataKey way_keys[] = {
+    ROW_NUMBER_OR("speed", SceneWay, speed, 0.2, 3, 1, 1.4, "m/s: at which the person walks"),
+    ROW_NUMBER_OR("after", SceneWay, after, 0, 36000, 1, 0, "s: from the start, before which the person stands"),
+    ROW_MAPPING_OPTIONAL("when", SceneWay, when, way_when_keys,
+                         "a figure of the exercise before which the person stands"),
+    ROW_CHOICE_OPTIONAL("loop", SceneWay, loop, truths, "yes: back to the start after the last point, and again"),
+    ROW_LIST("points", SceneWay, points, points_count, 1, SCENE_MAX_WAY_POINTS, &way_point_item,
+             "places of the way, in order, from where the person stands"),
+    ROW_END,
+};
+
+static const KeyChoice roles[] = {
+    {"none", SCENE_ROLE_NONE}, {"banksman", SCENE_ROLE_BANKSMAN}, {"slinger", SCENE_ROLE_SLINGER}, {NULL, 0}};
+
 static const DataKey person_keys[] = {
     ROW_TEXT("name", ScenePerson, name, "name that is shown to people: banksman"),
     ROW_NUMBER("x", ScenePerson, x, -100, 100, 1, "m: where the person stands, to the east"),
@@ -465,6 +504,12 @@ static const DataKey person_keys[] = {
     ROW_NUMBER_OR("radius", ScenePerson, radius, 0.1, 1, 1, 0.25, "m: of the person"),
     ROW_NUMBER_OR("height", ScenePerson, height, 0.5, 2.5, 1, 1.8, "m: of the person"),
     ROW_NUMBER_OR("zone", ScenePerson, zone, 0, 30, 1, 0, "m: radius around the person that must stay clear"),
+    ROW_CHOICE_OPTIONAL("role", ScenePerson, role, roles,
+                        "what the person does: gives arm signals, or hooks and unhooks loads"),
+    ROW_NUMBER_OR("keeps_clear", ScenePerson, keeps_clear, 0, 15, 1, 0,
+                  "m: the person steps back from machine and hanging loads that come nearer"),
+    ROW_NUMBER_OR("hook_time", ScenePerson, hook_time, 1, 60, 1, 4, "s: that a slinger takes to hook or unhook"),
+    ROW_MAPPING_OPTIONAL("path", ScenePerson, path, way_keys, "the way that the person walks"),
     ROW_END,
 };
 const DataKey scene_persons_item = ROW_ITEM(ScenePerson, person_keys);
@@ -502,6 +547,45 @@ static bool check_fixtures(Document *document, const SceneParams *scene, int ind
     return true;
 }
 
+/// The points of a way are on the site and in no fixture that a person walks round.
+static bool check_way(Document *document, const SceneParams *scene, int index, Status *status)
+{
+    const SceneWay *path = &scene->persons[index].path;
+    for (int k = 0; k < path->points_count; k++) {
+        const SceneWayPoint *point = &path->points[k];
+        if (!scene_check_place(document, &scene->ground, document_path("persons.%d.path.points.%d.x", index, k).text,
+                               point->x, document_path("persons.%d.path.points.%d.y", index, k).text, point->y,
+                               status)) {
+            return false;
+        }
+        for (int n = 0; n < scene->fixtures_count; n++) {
+            const SceneFixture *fixture = &scene->fixtures[n];
+            double distance = distance_to(fixture, point->x, point->y);
+            if (distance < SCENE_WALK_CLEAR && fixture->bottom < scene->persons[index].height && fixture->top > 0.0) {
+                return document_fail_at(document, document_path("persons.%d.path.points.%d", index, k).text, status,
+                                        "%.3g m from fixtures.%d (%s), allowed from %.3g m on: a person goes round it",
+                                        distance, n, fixture->name, SCENE_WALK_CLEAR);
+            }
+        }
+    }
+    return true;
+}
+
+/// One banksman, so that signals do not contradict each other; one slinger, who has a load to hook.
+static bool check_role(Document *document, const SceneParams *scene, int index, Status *status)
+{
+    ScenePersonRole role = scene->persons[index].role;
+    for (int k = 0; k < index && role != SCENE_ROLE_NONE; k++) {
+        if (scene->persons[k].role == role) {
+            return document_fail_at(document, document_path("persons.%d.role", index).text, status,
+                                    "persons.%d (%s) has it, allowed for one person", k, scene->persons[k].name);
+        }
+    }
+    bool idle = role == SCENE_ROLE_SLINGER && scene->exercise.loads_count == 0;
+    return !idle || document_fail_at(document, document_path("persons.%d.role", index).text, status,
+                                     "there is no load to hook, allowed with exercise.loads");
+}
+
 bool scene_check_persons(Document *document, const SceneParams *scene, Status *status)
 {
     for (int i = 0; i < scene->persons_count; i++) {
@@ -520,7 +604,8 @@ bool scene_check_persons(Document *document, const SceneParams *scene, Status *s
                                     "read %.6g, allowed 0 (none) or more than the radius (%.6g)", person->zone,
                                     person->radius);
         }
-        if (!check_fixtures(document, scene, i, status)) {
+        if (!check_fixtures(document, scene, i, status) || !check_way(document, scene, i, status) ||
+            !check_role(document, scene, i, status)) {
             return false;
         }
     }

@@ -609,14 +609,47 @@ typedef struct SceneFixture {
     double damage[DAMAGE_CLASSES];
 } SceneFixture;
 
-/// A person who stands on the site: an upright capsule. Reaching it with machine or truck is an incident; nobody is
-/// pushed.
+enum { SCENE_MAX_WAY_POINTS = 8 };
+#define SCENE_WALK_CLEAR 0.6 ///< m from what a person goes round: half a person's width and a hand's breadth. Chosen
+
+/// What a person does on the site beside standing there.
+typedef enum ScenePersonRole {
+    SCENE_ROLE_NONE, ///< no task of the exercise
+    SCENE_ROLE_BANKSMAN, ///< faces the machine and gives arm signals
+    SCENE_ROLE_SLINGER, ///< hooks and unhooks the loads of the exercise
+} ScenePersonRole;
+
+/// A place on a person's way.
+typedef struct SceneWayPoint {
+    double x, y; ///< m
+    double wait; ///< s that the person stands there, 0..600, default 0
+} SceneWayPoint;
+
+/// A person's way over the site, from where the person stands. It begins when both conditions hold.
+typedef struct SceneWay {
+    double speed; ///< m/s, 0.2..3, default 1.4 (Bohannon 1997: comfortable walking of adults)
+    double after; ///< s from the start, 0..36000, default 0
+    struct SceneWayWhen {
+        Metric metric;
+        double least; ///< in the metric's unit, above 0; 0: no such condition
+    } when;
+    bool loop; ///< no (default): the person stays at the last point | yes: back to the start, and again
+    int points_count; ///< 1..SCENE_MAX_WAY_POINTS; 0: there is no way
+    SceneWayPoint points[SCENE_MAX_WAY_POINTS];
+} SceneWay;
+
+/// A person on the site: an upright capsule. Reaching it with machine, load, rock or truck hurts the person and ends
+/// the attempt; nobody is pushed.
 typedef struct ScenePerson {
     char name[32]; ///< name for people: "surveyor"
-    double x, y; ///< m
+    double x, y; ///< m: at the start
     double radius; ///< m, 0.1..1, default 0.25
     double height; ///< m, 0.5..2.5, default 1.8, at least twice the radius
     double zone; ///< m about the person, 0..30, that is to be kept clear; default 0: none
+    ScenePersonRole role; ///< none (default) | banksman | slinger; one of each at most
+    double keeps_clear; ///< m from machine and hanging loads, 0..15, default 0: does not step back from them
+    double hook_time; ///< s that a slinger takes to hook or unhook, 1..60, default 4
+    SceneWay path; ///< optional
 } ScenePerson;
 
 #define SCENE_NO_LIMIT 1e300 ///< of a limit that a scene does not state: never passed

@@ -247,16 +247,6 @@ static const DataKey truck_keys[] = {
 #define MOST        1e9 ///< of a figure, in its unit
 #define WEIGHT_SLIP 1e-6 ///< points that weights may sum to beside 100: decimal fractions
 
-/// By name. The score's own points are listed so that an error can say that they are no choice.
-static const KeyChoice metrics[] = {
-#define X(id, metric, unit, kind, part, phrase) {#metric, METRIC_##id},
-    METRICS(X)
-#undef X
-#define X(id, incident, phrase) {#incident "_count", METRIC_INCIDENT_##id},
-        INCIDENTS(X)
-#undef X
-            {NULL, 0}};
-
 static const KeyChoice groups[] = {
 #define X(id, name) {#name, SCORE_GROUP_##id},
     SCORE_GROUPS(X)
@@ -264,13 +254,13 @@ static const KeyChoice groups[] = {
         {NULL, 0}};
 
 static const DataKey score_keys[] = {
-    ROW_CHOICE("metric", SceneScore, metric, metrics, "the figure that is judged"),
+    ROW_CHOICE("metric", SceneScore, metric, scene_metric_names, "the figure that is judged"),
     ROW_CHOICE_OPTIONAL("group", SceneScore, group, groups, "group of the debrief that the row belongs to"),
     ROW_NUMBER("weight", SceneScore, weight, 0, 100, 1, "points: that the row is worth"),
     ROW_NUMBER("full", SceneScore, full, -MOST, MOST, 1, "figure: value that has all points"),
     ROW_NUMBER("zero", SceneScore, zero, -MOST, MOST, 1,
                "figure: value that has no points; between the two, points are in proportion"),
-    ROW_CHOICE_OPTIONAL("of", SceneScore, of, metrics,
+    ROW_CHOICE_OPTIONAL("of", SceneScore, of, scene_metric_names,
                         "a share that scales the points, such as the share of the work that was done"),
     ROW_NUMBER_OR("fail_below", SceneScore, fail_below, -MOST, MOST, 1, -SCENE_NO_LIMIT,
                   "figure: a lower value at the end fails the attempt"),
@@ -283,7 +273,7 @@ static const DataKey score_item = ROW_ITEM(SceneScore, score_keys);
 
 static const DataKey step_keys[] = {
     ROW_TEXT("text", SceneStep, text, "what is to be done"),
-    ROW_CHOICE("metric", SceneStep, metric, metrics, "the figure that decides whether it is done"),
+    ROW_CHOICE("metric", SceneStep, metric, scene_metric_names, "the figure that decides whether it is done"),
     ROW_NUMBER_OR("least", SceneStep, least, -MOST, MOST, 1, -SCENE_NO_LIMIT, "figure: done when it is at least this"),
     ROW_NUMBER_OR("most", SceneStep, most, -MOST, MOST, 1, SCENE_NO_LIMIT, "figure: done when it is at most this"),
     ROW_END,
@@ -292,7 +282,7 @@ static const DataKey step_item = ROW_ITEM(SceneStep, step_keys);
 
 static const DataKey fault_keys[] = {
     ROW_TEXT("text", SceneFault, text, "what went wrong, and what to do about it"),
-    ROW_CHOICE("metric", SceneFault, metric, metrics, "the figure that shows the mistake"),
+    ROW_CHOICE("metric", SceneFault, metric, scene_metric_names, "the figure that shows the mistake"),
     ROW_NUMBER_OR("below", SceneFault, below, -MOST, MOST, 1, -SCENE_NO_LIMIT,
                   "figure: the mistake is shown when it is less than this"),
     ROW_NUMBER_OR("above", SceneFault, above, -MOST, MOST, 1, SCENE_NO_LIMIT,

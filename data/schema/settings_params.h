@@ -121,6 +121,7 @@ typedef struct SettingsSides {
 typedef struct SettingsPanels {
     bool no_score; ///< [score: no] without title, time, score and progress
     bool no_map; ///< [map: no] without the site from above
+    bool no_signals; ///< [signals: no] without the word of a banksman's signal
     bool mirrored; ///< [sides: swapped] what stands on the left stands on the right, and the other way round
     double scale; ///< 0.75..1.5 of the usual size, default 1
 } SettingsPanels;

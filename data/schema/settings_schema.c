@@ -134,6 +134,8 @@ static const DataKey window_keys[] = {
     ROW_CHOICE_OPTIONAL("score", SettingsWindow, panels.no_score, keys_shown,
                         "the panel of time, score and progress is shown (F12)"),
     ROW_CHOICE_OPTIONAL("map", SettingsWindow, panels.no_map, keys_shown, "the site from above is shown (M)"),
+    ROW_CHOICE_OPTIONAL("signals", SettingsWindow, panels.no_signals, keys_shown,
+                        "the word of the banksman's arm signal is shown below the task"),
     ROW_CHOICE_OPTIONAL("sides", SettingsWindow, panels.mirrored, sides,
                         "where panels stand; swapped: the left ones on the right"),
     ROW_NUMBER_OR("panel_scale", SettingsWindow, panels.scale, 0.75, 1.5, 1, 1,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/models/fixture_model.h"
+#include "render/models/person_model.h"
 
 static const MeshMaterial oil_amber = {{214, 140, 24, 255}, {230, 0, 0, 30}};
 static const MeshMaterial oil_black = {{14, 12, 10, 255}, {250, 0, 0, 0}};

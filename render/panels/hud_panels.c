@@ -13,9 +13,10 @@
 /// ---- task, state, hints and message --------------------------------------------------------------------------------
 
 /// Draws the lines of the exercise, of which at most `most` are shown (the first ones and the last), and those of a
-/// race below them.
-static void draw_progress(cairo_t *cairo, const RenderHud *hud, int most, const PanelPlace *first, double size)
+/// race and of a banksman below them.
+static void draw_progress(cairo_t *cairo, const RenderView *view, int most, const PanelPlace *first, double size)
 {
+    const RenderHud *hud = &view->hud;
     int count = panel_lines(hud->progress, RENDER_HUD_LINES), shown = count < most ? count : most;
     for (int k = 0; k < shown; k++) {
         canvas_fitted_line(cairo, first->x, first->y + first->height * k, size, false, CANVAS_LEFT, first->width,
@@ -24,6 +25,10 @@ static void draw_progress(cairo_t *cairo, const RenderHud *hud, int most, const 
     for (int k = 0; k < hud->race_count; k++) {
         canvas_fitted_line(cairo, first->x, first->y + first->height * (shown + k), size, true, CANVAS_LEFT,
                            first->width, canvas_accent, hud->race[k]);
+    }
+    if (panel_shows_signal(view)) {
+        canvas_fitted_line(cairo, first->x, first->y + first->height * (shown + hud->race_count), size, true,
+                           CANVAS_LEFT, first->width, canvas_accent, hud->signal);
     }
 }
 
@@ -49,7 +54,7 @@ static void draw_small_task(cairo_t *cairo, const RenderView *view, const PanelP
         canvas_bar(cairo, 12.0, 32.0, w - 24.0, 2.5, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
     }
-    draw_progress(cairo, hud, PANEL_TASK_LINES, &(PanelPlace){12.0, 38.0, w - 24.0, 17.0}, 12.5);
+    draw_progress(cairo, view, PANEL_TASK_LINES, &(PanelPlace){12.0, 38.0, w - 24.0, 17.0}, 12.5);
 }
 
 static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -85,7 +90,7 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
                            hud->held ? canvas_accent : canvas_soft,
                            language_text(hud->held ? TEXT("held") : TEXT("score")));
     }
-    draw_progress(cairo, hud, RENDER_HUD_LINES, &(PanelPlace){14.0, 88.0, w - 28.0, 19.0}, 13.0);
+    draw_progress(cairo, view, RENDER_HUD_LINES, &(PanelPlace){14.0, 88.0, w - 28.0, 19.0}, 13.0);
 }
 
 static void draw_state(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -444,7 +449,7 @@ static uint64_t sign_task(uint64_t hash, const RenderView *view)
     for (int k = 0; k < hud->race_count; k++) {
         hash = signature_text(hash, hud->race[k]);
     }
-    return hash;
+    return panel_shows_signal(view) ? signature_text(hash, hud->signal) : hash;
 }
 
 static uint64_t sign_state(uint64_t hash, const RenderView *view)

@@ -186,11 +186,8 @@ static void draw_map(cairo_t *cairo, const RenderView *view, const PanelPlace *p
         draw_body(cairo, &map, &view->trucks[k].chassis, truck->bed_length + 2.0, truck->bed_width, truck_color);
     }
     draw_machine(cairo, &map);
-    for (int k = 0; view->scene != NULL && k < view->scene->persons_count; k++) {
-        draw_dot(cairo, &map, view->scene->persons[k].x, view->scene->persons[k].y, person_color);
-    }
-    if (view->has_walker) {
-        draw_dot(cairo, &map, view->walker.position.x, view->walker.position.y, person_color);
+    for (int k = 0; k < view->person_count; k++) {
+        draw_dot(cairo, &map, view->persons[k].feet.x, view->persons[k].feet.y, person_color);
     }
     draw_scale(cairo, &map);
     cairo_restore(cairo);
@@ -219,8 +216,9 @@ static uint64_t sign_map(uint64_t hash, const RenderView *view)
     for (int k = 0; k < view->truck_count; k++) {
         hash = sign_pose(hash, &view->trucks[k].chassis);
     }
-    if (view->has_walker) {
-        hash = sign_pose(hash, &view->walker);
+    for (int k = 0; k < view->person_count; k++) {
+        hash = signature_value(hash, view->persons[k].feet.x, 0.1);
+        hash = signature_value(hash, view->persons[k].feet.y, 0.1);
     }
     return signature_value(hash, view->line_count, 1.0);
 }

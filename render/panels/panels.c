@@ -75,9 +75,16 @@ static double side_width(const Screen *screen)
     return is_narrow(screen) ? 240.0 : side;
 }
 
-static double task_height(const RenderHud *hud)
+bool panel_shows_signal(const RenderView *view)
 {
-    int lines = panel_lines(hud->progress, hud->compact ? PANEL_TASK_LINES : RENDER_HUD_LINES) + hud->race_count;
+    return view->hud.signal != NULL && !view->layout.no_signals;
+}
+
+static double task_height(const RenderView *view)
+{
+    const RenderHud *hud = &view->hud;
+    int lines = panel_lines(hud->progress, hud->compact ? PANEL_TASK_LINES : RENDER_HUD_LINES) + hud->race_count +
+                panel_shows_signal(view);
     if (hud->compact) {
         return 39.0 + (lines > 0 ? 4.0 + 17.0 * lines : 0.0);
     }
@@ -88,7 +95,7 @@ static double task_height(const RenderHud *hud)
 static double below_task(const Screen *screen)
 {
     bool shown = screen->hud->visible && !screen->view->layout.no_task;
-    return margin + (shown ? task_height(screen->hud) + gap : 0.0);
+    return margin + (shown ? task_height(screen->view) + gap : 0.0);
 }
 
 /// True when all gauges are shown, and the levers beside them.
@@ -250,8 +257,9 @@ static PanelPlace place_hud(const Screen *screen, PanelKind kind)
     char badge[HUD_TEXT_LENGTH];
     switch (kind) {
     case PANEL_TASK:
-        return screen->view->layout.no_task ? (PanelPlace){0}
-                                            : (PanelPlace){margin, margin, task_width(screen), task_height(hud)};
+        return screen->view->layout.no_task
+                   ? (PanelPlace){0}
+                   : (PanelPlace){margin, margin, task_width(screen), task_height(screen->view)};
     case PANEL_STATE:
         if (!hud->recording && !hud->paused && !hud_format_badge(hud->real_time, badge)) {
             return (PanelPlace){0};

@@ -65,6 +65,8 @@ PanelPlace panel_inset_home(const RenderView *view, int k, double screen_width, 
 
 /// Returns how many of at most `most` lines there are before the first NULL.
 int panel_lines(const char *const *lines, int most);
+/// True when the word of a banksman's signal is shown below the task.
+bool panel_shows_signal(const RenderView *view);
 
 /// The table of axes, design units from its upper edge: its first row, the heights of a row and of a device's line.
 static const double controls_top = 56.0, controls_pitch = 22.0, controls_device_pitch = 16.0;

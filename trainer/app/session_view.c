@@ -207,11 +207,14 @@ typedef struct MachineLook {
     int fitted; ///< tool that the machine holds; -1: none
     bool loose[SESSION_MAX_TOOLS]; ///< tools that the machine does not hold
     Pose tools[SESSION_MAX_TOOLS];
+    int person_count;
+    RenderPerson persons[RENDER_MAX_PERSONS];
 } MachineLook;
 
 #define NEWS_TIME 6.0 ///< s for which a message about damage or a driver is in sight; chosen
 /// s: a shorter hold is not shown, so the mark does not flicker.
 #define HELD_SHOWN   0.5
+#define FULL_STRIDE  1.4 ///< m/s at which legs swing in full
 #define PAYLOAD_TIME 0.5 ///< s that the payload gauge is late, as one that weighs by pressures is. Chosen
 
 struct SessionView {
@@ -225,6 +228,7 @@ struct SessionView {
     char lift[LIFT_LINES][LIFT_LINE];
     char coupler[120];
     char failure[EVENT_TEXT];
+    char signal[96];
     char pattern[8];
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
     DozerGaugeText dozer;
@@ -291,6 +295,39 @@ void session_view_translate(SessionView *view, const Session *session)
     }
 }
 
+_Static_assert((int)RENDER_SIGNAL_COUNT == (int)ARM_SIGNAL_COUNT, "a picture has all signals");
+
+/// The persons of the scene, then the one who walks in, who faces the machine. `before`: how they were a tick earlier.
+static void copy_persons(const Session *session, const MachineLook *before, MachineLook *look)
+{
+    const SceneParams *scene = session_scene(session);
+    Vec3 feet, base = session_frame(session)->machine.base;
+    look->person_count = scene->persons_count;
+    for (int k = 0; k < scene->persons_count; k++) {
+        const PersonState *state = session_person(session, k);
+        look->persons[k] = (RenderPerson){.feet = vec3(state->x, state->y, state->z),
+                                          .facing = state->facing,
+                                          .radius = scene->persons[k].radius,
+                                          .height = scene->persons[k].height,
+                                          .stride = state->stride,
+                                          .walks = state->speed / FULL_STRIDE,
+                                          .signal = (RenderSignal)state->signal,
+                                          .signal_time = state->signal_time,
+                                          .lies = state->lies != 0};
+    }
+    if (session_walker(session, &feet)) {
+        int k = look->person_count++;
+        double away = hypot(feet.x - base.x, feet.y - base.y); // his way leads to the machine and back
+        double pace = before->person_count > k ? fabs(away - before->persons[k].stride) / session_dt(session) : 0.0;
+        look->persons[k] = (RenderPerson){.feet = feet,
+                                          .facing = atan2(base.y - feet.y, base.x - feet.x),
+                                          .radius = 0.25,
+                                          .height = 1.8,
+                                          .stride = away,
+                                          .walks = pace / FULL_STRIDE};
+    }
+}
+
 static void copy_machine(Session *session, MachineLook *look)
 {
     const Machine *machine = session_machine(session);
@@ -315,6 +352,19 @@ static void copy_machine(Session *session, MachineLook *look)
     }
 }
 
+static void build_persons(const SessionView *own, RenderView *view, double blend)
+{
+    view->person_count = own->present.person_count;
+    for (int k = 0; k < view->person_count; k++) {
+        const RenderPerson *b = &own->present.persons[k];
+        const RenderPerson *a = k < own->past.person_count ? &own->past.persons[k] : b;
+        view->persons[k] = *b;
+        view->persons[k].feet = blend_vec(a->feet, b->feet, blend);
+        view->persons[k].stride = a->stride + blend * (b->stride - a->stride);
+        view->persons[k].facing = a->facing + blend * remainder(b->facing - a->facing, 2.0 * M_PI);
+    }
+}
+
 void session_view_tick(SessionView *view, Session *session)
 {
     view->past = view->present;
@@ -322,6 +372,7 @@ void session_view_tick(SessionView *view, Session *session)
     if (view->past.fitted != view->present.fitted) {
         view->past = view->present; // the body at the arm's end is another one
     }
+    copy_persons(session, &view->past, &view->present);
     tick_rocks(&view->rocks, session, false);
     dust_view_tick(&view->dust, session, false);
     ground_view_tick(&view->ground, session, false);
@@ -333,6 +384,7 @@ void session_view_tick(SessionView *view, Session *session)
 void session_view_jump(SessionView *view, Session *session)
 {
     copy_machine(session, &view->present);
+    copy_persons(session, &view->present, &view->present);
     view->past = view->present;
     tick_rocks(&view->rocks, session, true);
     dust_view_tick(&view->dust, session, true);
@@ -387,7 +439,6 @@ static void build_machine(const SessionView *own, RenderView *view, double blend
     }
 }
 
-/// A person who walks in faces the machine.
 /// The things of the walk-round, and the work lights as the switch has them.
 static void place_things(const Session *session, RenderView *view)
 {
@@ -405,13 +456,6 @@ static void place_things(const Session *session, RenderView *view)
     view->foot_yaw = foot->yaw;
     view->foot_pitch = foot->pitch;
     view->lamps = !cab->has ? RENDER_LAMPS_AUTO : cab->lights ? RENDER_LAMPS_ON : RENDER_LAMPS_OFF;
-}
-
-static void place_walker(const Session *session, RenderView *view)
-{
-    Vec3 feet, base = session_frame(session)->machine.base;
-    view->has_walker = session_walker(session, &feet);
-    view->walker = (Pose){feet, mat3_yaw(atan2(base.y - feet.y, base.x - feet.x))};
 }
 
 /// What the machine has pushed over, and the water out of what it has broken.
@@ -584,6 +628,24 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     }
 }
 
+/// Writes what hit a person behind the reason: " (bucket hits surveyor at 2.1 m/s)". Returns its length; 0: no person.
+static int write_cause(const Session *session, TextUnits units, char *text, size_t size)
+{
+    const Exercise *exercise = session_exercise(session);
+    const TextReader reader = {.units = units};
+    text[0] = '\0';
+    for (int k = exercise_event_count(exercise) - 1; k >= 0 && exercise_cause(exercise) == INCIDENT_PERSON_HIT; k--) {
+        const ExerciseEvent *event = exercise_event(exercise, k);
+        if (event->kind == EVENT_PERSON_HIT) {
+            char words[EVENT_TEXT];
+            event_text(event, &reader, NULL, words);
+            snprintf(text, size, " (%.120s)", words);
+            break;
+        }
+    }
+    return (int)strlen(text);
+}
+
 const char *session_view_failure(SessionView *own, const Session *session, const char *key)
 {
     const char *reason = exercise_failure(session_exercise(session));
@@ -591,7 +653,9 @@ const char *session_view_failure(SessionView *own, const Session *session, const
         return NULL;
     }
     bool known = key[0] != '\0';
-    int length = snprintf(own->failure, sizeof own->failure, "%s\n", language_text(reason));
+    int length = snprintf(own->failure, sizeof own->failure, "%s", language_text(reason));
+    length += write_cause(session, own->units, own->failure + length, sizeof own->failure - (size_t)length);
+    length += snprintf(own->failure + length, sizeof own->failure - (size_t)length, "\n");
     snprintf(
         own->failure + length, sizeof own->failure - (size_t)length,
         language_text(known ? TEXT("The attempt is over: press %s to start again.") : TEXT("The attempt is over.")),
@@ -681,6 +745,34 @@ static void write_rocks(const Session *session, TextUnits units, char line[EXERC
              quantity(QUANTITY_LENGTH, largest, units).text);
 }
 
+/// The word of what the banksman signals; the hands at a hook are none.
+static void build_signal(SessionView *own, const Session *session, RenderHud *hud)
+{
+    static const char *const words[ARM_SIGNAL_COUNT] = {
+        [ARM_START] = TEXT("start"),
+        [ARM_STOP] = TEXT("stop"),
+        [ARM_END] = TEXT("end"),
+        [ARM_RAISE] = TEXT("raise"),
+        [ARM_LOWER] = TEXT("lower"),
+        [ARM_FORWARD] = TEXT("towards me"),
+        [ARM_BACKWARD] = TEXT("away from me"),
+        [ARM_LEFT] = TEXT("to my left"),
+        [ARM_RIGHT] = TEXT("to my right"),
+        [ARM_DISTANCE] = TEXT("a little more"),
+        [ARM_DANGER] = TEXT("danger: stop at once"),
+    };
+    const SceneParams *scene = session_scene(session);
+    for (int k = 0; k < scene->persons_count; k++) {
+        const PersonState *state = session_person(session, k);
+        if (scene->persons[k].role == SCENE_ROLE_BANKSMAN && words[state->signal] != NULL) {
+            const char *frame =
+                language_text(state->to_truck != 0 ? TEXT("Banksman to the truck: %s") : TEXT("Banksman: %s"));
+            snprintf(own->signal, sizeof own->signal, frame, language_text(words[state->signal]));
+            hud->signal = own->signal;
+        }
+    }
+}
+
 static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
@@ -718,6 +810,7 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
         line++;
     }
     build_coupler(own, session, line, hud);
+    build_signal(own, session, hud);
 }
 
 RenderView *session_view_build(SessionView *own, Session *session, double blend)
@@ -744,11 +837,8 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     build_tools(own, session, view, blend);
     build_rocks(&own->rocks, blend, &view->rocks);
     dust_view_build(&own->dust, session, blend, &view->dust);
-    for (int k = 0; k < view->scene->persons_count; k++) {
-        view->person_ground[k] = session_person_ground(session, k);
-    }
-    place_walker(session, view);
     place_damage(session, view);
+    build_persons(own, view, blend);
     place_things(session, view);
     view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
     view->staff_count = exercise_staffs(session, view->staffs);
@@ -856,5 +946,6 @@ void views_lay_out(const SettingsPanels *panels, SettingsGauges gauges, RenderVi
                                   .mirrored = panels->mirrored,
                                   .no_task = panels->no_score,
                                   .no_gauges = gauges == SETTINGS_GAUGES_NONE,
+                                  .no_signals = panels->no_signals,
                                   .map = !panels->no_map};
 }

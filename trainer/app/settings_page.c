@@ -63,6 +63,12 @@ static const Row rows[] = {
      {TEXT("At high picture quality"), TEXT("Grey"), TEXT("Always shown")}},
     {SETTINGS_ITEM_SCORE, TEXT("Time and score"), "window.score", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
     {SETTINGS_ITEM_MAP, TEXT("Map"), "window.map", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
+    {SETTINGS_ITEM_SIGNALS,
+     TEXT("Signals in words"),
+     "window.signals",
+     2,
+     {"yes", "no"},
+     {TEXT("Shown"), TEXT("Hidden")}},
     {SETTINGS_ITEM_SIDES,
      TEXT("Sides of the screen"),
      "window.sides",
@@ -129,6 +135,9 @@ static const struct {
                                "you drive. It takes effect at once.")},
     {SETTINGS_ITEM_MAP, TEXT("The site from above, with the machine, trucks, people and what is marked. M shows and "
                              "hides it while you drive. It takes effect at once.")},
+    {SETTINGS_ITEM_SIGNALS,
+     TEXT("The word of the banksman's arm signal, below the task. Hide it to learn the signals. It "
+          "takes effect at once.")},
     {SETTINGS_ITEM_SIDES, TEXT("Swapped: left and right panels change places. It takes effect at once.")},
     {SETTINGS_ITEM_SIZE, TEXT("Size of the figures and texts over the picture, as far as there is room: the strip of "
                               "gauges leaves most. It takes effect at once.")},
@@ -202,6 +211,8 @@ static int find_value(const SettingsPage *page, const Row *row)
         return page->now.window.panels.no_score;
     case SETTINGS_ITEM_MAP:
         return page->now.window.panels.no_map;
+    case SETTINGS_ITEM_SIGNALS:
+        return page->now.window.panels.no_signals;
     case SETTINGS_ITEM_SIDES:
         return page->now.window.panels.mirrored;
     case SETTINGS_ITEM_SIZE:
@@ -417,6 +428,7 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
         return sides_read(page->now.window.windows, &sides) && window_set_sides(window, &sides, status);
     case SETTINGS_ITEM_SCORE:
     case SETTINGS_ITEM_MAP:
+    case SETTINGS_ITEM_SIGNALS:
     case SETTINGS_ITEM_SIDES:
     case SETTINGS_ITEM_SIZE:
         window_set_panels(window, &page->now.window.panels);

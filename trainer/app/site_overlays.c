@@ -301,7 +301,8 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
     const SceneParams *scene = session_scene(session);
     for (int k = 0; k < scene->persons_count; k++) {
         if (scene->persons[k].zone > 0.0) {
-            draw_circle(&pencil, scene->persons[k].x, scene->persons[k].y, scene->persons[k].zone, zone_color);
+            const PersonState *state = session_person(session, k);
+            draw_circle(&pencil, state->x, state->y, scene->persons[k].zone, zone_color);
         }
     }
     draw_edge(&pencil, &scene->ground);

@@ -1086,15 +1086,15 @@ static void follow_swing(Expert *expert, const ExpertView *view, const ExpertLif
     }
 }
 
-/// Presses the hook's lever again and again; true once the load is on the hook, or off.
+/// Presses the hook's lever again and again; true once the load is on the hook, or off, and no slinger is at it.
 static bool press_hook(const Expert *expert, const ExpertView *view, bool on, OperatorControls *controls)
 {
     bool is_on = view->lift.hooked >= 0;
     double time = fmod(view->time - expert->lifting.began, 2.0 * PRESS_TIME);
-    if (is_on != on && time >= PRESS_TIME) {
+    if (is_on != on && time >= PRESS_TIME && !view->lift.attended) {
         controls->axis[CONTROL_AUXILIARY] = CONTROL_FULL;
     }
-    return is_on == on;
+    return is_on == on && !view->lift.attended;
 }
 
 /// ---- lifting: the actions ------------------------------------------------------------------------------------------

@@ -641,6 +641,17 @@ static void person_controls(Operator *self, double dt, OperatorControls *control
     }
 }
 
+/// A scripted operator takes his hands off the levers while the banksman signals stop or danger; only the button that
+/// calls the slinger is pressed.
+static void obey_signals(const Session *session, OperatorControls *controls)
+{
+    for (int axis = 0; axis < CONTROL_COUNT && session_is_stopped(session); axis++) {
+        if (control_is_lever((ControlAxis)axis) && axis != CONTROL_AUXILIARY && axis != CONTROL_THROTTLE) {
+            controls->axis[axis] = 0;
+        }
+    }
+}
+
 /// The autopilot's levers or the expert's, by hands as clumsy as they are.
 static void scripted_controls(Operator *self, Session *session, OperatorControls *controls)
 {
@@ -653,6 +664,7 @@ static void scripted_controls(Operator *self, Session *session, OperatorControls
         autopilot_misjudge(self->autopilot, &aim);
         autopilot_controls(self->autopilot, session, controls);
     }
+    obey_signals(session, controls);
     clumsy_move(&self->hands, time, session_dt(session), controls);
 }
 

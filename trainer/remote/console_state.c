@@ -521,7 +521,8 @@ static void add_persons(json_t *state, const Session *session)
     Vec3 feet;
     for (int k = 0; k < scene->persons_count; k++) {
         const ScenePerson *person = &scene->persons[k];
-        json_array_append_new(persons, json_pack("[f, f, f]", person->x, person->y, person->zone));
+        const PersonState *stands = session_person(session, k);
+        json_array_append_new(persons, json_pack("[f, f, f]", stands->x, stands->y, person->zone));
     }
     if (session_walker(session, &feet)) {
         json_array_append_new(persons, json_pack("[f, f, f]", feet.x, feet.y, 0.0));

@@ -33,7 +33,8 @@ static const Row rows[EVENT_KIND_COUNT] = {
     [EVENT_PERSON_HIT] = {EVENT_OF_EXERCISE,
                           NEARNESS,
                           {[EVENT_HIT_BY_STEEL] = {"steel", TEXT("{part} hits {thing} at {speed}")},
-                           [EVENT_HIT_BY_LOAD] = {"load", TEXT("the {part} hits {thing} at {speed}")}}},
+                           [EVENT_HIT_BY_LOAD] = {"load", TEXT("the {part} hits {thing} at {speed}")},
+                           [EVENT_HIT_BY_ROCK] = {"rock", TEXT("a rock hits {thing} at {speed}")}}},
     [EVENT_PERSON_ZONE] = {EVENT_OF_EXERCISE,
                            NEARNESS | HAS(distance),
                            {[EVENT_HIT_BY_STEEL] = {"steel", TEXT("{part} comes within {distance} of {thing}")},
@@ -92,6 +93,16 @@ static const Row rows[EVENT_KIND_COUNT] = {
                                {[EVENT_SCRATCHED] = {"scratched", TEXT("{thing} is scratched: {energy}")},
                                 [EVENT_DENTED] = {"cracked", TEXT("{thing} is cracked or bent: {energy}")},
                                 [EVENT_WRECKED] = {"pushed_over", TEXT("{thing} is pushed over: {energy}")}}},
+    [EVENT_SIGNAL_IGNORED] = {EVENT_OF_EXERCISE,
+                              INCIDENT,
+                              {[EVENT_SIGNAL_STOP] = {"stop", TEXT("{thing} signals stop, and the machine works")},
+                               [EVENT_SIGNAL_DANGER] = {"danger",
+                                                        TEXT("{thing} signals danger, and the machine works")}}},
+    [EVENT_SLINGER_ENDANGERED] = {EVENT_OF_EXERCISE,
+                                  INCIDENT,
+                                  {[EVENT_MOVED_MACHINE] = {"machine",
+                                                            TEXT("the machine moves while {thing} is at the load")},
+                                   [EVENT_MOVED_LOAD] = {"load", TEXT("the {part} moves while {thing} is beside it")}}},
     // The work.
     [EVENT_CYCLE] =
         {EVENT_OF_EXERCISE,
@@ -226,6 +237,7 @@ static const Row rows[EVENT_KIND_COUNT] = {
           [EVENT_COUPLER_PRESSED] = {"pressed", TEXT("not released: lift the {thing} off the ground first")},
           [EVENT_COUPLER_NO_POWER] = {"no_power", TEXT("coupler: the engine must run and the levers work")},
           [EVENT_COUPLER_NOT_SEATED] = {"not_seated", TEXT("not locked: the pins do not lie in hook and jaw")}}},
+    [EVENT_SLINGER] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the slinger is called to the {thing}")}}},
 };
 
 const EventNumberInfo event_numbers[EVENT_NUMBER_COUNT] = {

@@ -56,7 +56,8 @@
     X(REWIND, rewind, "gone back")                                                                                     \
     X(END, end, "ended by the instructor")                                                                             \
     X(LOAD, load, "another exercise")                                                                                  \
-    X(COUPLER, coupler, "coupler") /* a tool is taken, released or lost; state as those of the exercise */
+    X(COUPLER, coupler, "coupler") /* a tool is taken, released or lost; state as those of the exercise */             \
+    X(SLINGER, slinger, "slinger called") /* the slinger is to hook or take off a load */
 
 /// The kinds: incidents first, so that an incident's number is its kind's number.
 typedef enum EventKind {
@@ -74,8 +75,10 @@ typedef enum EventSource {
 } EventSource;
 
 /// Forms: the sentences that a kind has, where it has several. The first is 0.
-enum { EVENT_HIT_BY_STEEL, EVENT_HIT_BY_LOAD }; ///< person_hit, person_zone
+enum { EVENT_HIT_BY_STEEL, EVENT_HIT_BY_LOAD, EVENT_HIT_BY_ROCK }; ///< person_hit; person_zone: the first two
 enum { EVENT_SWUNG_EMPTY, EVENT_SWUNG_LOADED }; ///< swing_over_person
+enum { EVENT_SIGNAL_STOP, EVENT_SIGNAL_DANGER }; ///< signal_ignored
+enum { EVENT_MOVED_MACHINE, EVENT_MOVED_LOAD }; ///< slinger_endangered
 enum { EVENT_CYCLE_OF_ARM, EVENT_CYCLE_OF_BLADE };
 enum { EVENT_FINISHED_DONE, EVENT_FINISHED_TIME_UP, EVENT_FINISHED_FAILED };
 enum { EVENT_ANSWER_RIGHT, EVENT_ANSWER_WRONG };

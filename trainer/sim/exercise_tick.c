@@ -333,11 +333,18 @@ static void add_one(int32_t *number)
     *number += *number < EXERCISE_MOST_COUNT;
 }
 
+/// Incidents that end an attempt in any case.
+static bool ends_always(Incident incident)
+{
+    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_PERSON_HIT || incident == INCIDENT_GAS_PIPE_BROKEN ||
+           incident == INCIDENT_CABLE_HIT || incident == INCIDENT_FLOODED;
+}
+
 /// Counts an incident while the exercise runs, and writes what it costs into its event.
 static Weight count_incident(Exercise *exercise, Incident incident, ExerciseEvent *event)
 {
     ExerciseState *state = &exercise->state;
-    Weight weight = ends_attempt(incident) ? WEIGHT_END : WEIGHT_NONE;
+    Weight weight = ends_always(incident) ? WEIGHT_END : WEIGHT_NONE;
     add_one(&state->incidents[incident]);
     int damage;
     const double *points = damage_points(&exercise->asked, event, &damage);
@@ -391,7 +398,7 @@ double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *eve
         int damage;
         const double *damaged = damage_points(asked, &events[k], &damage);
         points += damaged != NULL ? *damaged : 0.0;
-        *cause = incident < INCIDENT_COUNT && ends_attempt(incident) ? incident : *cause;
+        *cause = incident < INCIDENT_COUNT && ends_always(incident) ? incident : *cause;
     }
     return points;
 }

@@ -12,6 +12,7 @@
 #include "machine/solids.h"
 #include "soil/soil.h"
 #include "trainer/sim/exercise.h"
+#include "trainer/sim/session_rocks.h"
 
 /// Every field of a spell, F(type, name, low, high, unit): hashed, saved, restored.
 #define EVENT_SPELL_FIELDS(F)                                                                                          \
@@ -55,6 +56,7 @@ typedef struct MachineIncidents {
 typedef struct IncidentTruck {
     Pose chassis, bed;
     double speed; ///< m/s, 0 or more
+    bool spots; ///< backs to where it is loaded
     double load; ///< kg in the bed
     double overload; ///< kg that bed or an axle bear beyond what they may, the most of them; or 0
     bool tipped; ///< it falls, or lies
@@ -66,6 +68,9 @@ typedef struct IncidentLoad {
     const char *name;
     bool hangs; ///< clear of the ground
     int tool; ///< 1 + the number of a loose tool; 0: it is a load
+    bool hooked, called; ///< on the hook; the slinger is wanted at it
+    Vec3 middle; ///< m
+    double heading; ///< rad: of its axis
 } IncidentLoad;
 
 /// Inputs of a tick; belong to the caller.
@@ -80,6 +85,7 @@ typedef struct IncidentSight {
     IncidentTruck truck[SCENE_MAX_TRUCKS];
     int load_count;
     IncidentLoad load[SCENE_MAX_LOADS + 1 + SCENE_MAX_TOOLS]; ///< then tools that hang or fall
+    const SessionRocks *rocks; ///< NULL: there are none
     int64_t tick;
     double dt; ///< s, of a tick
 } IncidentSight;

@@ -1,6 +1,6 @@
-/// Persons on the site: the way on foot round obstacles by Dijkstra's algorithm over their corners, the walker who
-/// takes it, and the zones around persons and cabs. Bodies, zones and the air above them are prisms that only report;
-/// what of the machine is in them is found as touches are (machine/solids.h).
+/// Persons on the site: the walker, the persons of the scene, and the zones around persons and cabs. Bodies, zones and
+/// the air above them are prisms that only report; what of the machine is in them is found as touches are
+/// (machine/solids.h).
 #include "trainer/sim/persons.h"
 
 #include <math.h>
@@ -9,198 +9,11 @@
 #include "data/core/elementary.h"
 #include "data/core/zeroed_memory.h"
 #include "data/schema/scene_site.h"
+#include "machine/lifting.h"
 #include "machine/solids.h"
 #include "machine/truck.h"
-
-/// ---- the way round obstacles ---------------------------------------------------------------------------------------
-
-#define WITHIN  1e-4 ///< m inside an outline from which on a place, or a part of a way, is in it
-#define ARRIVED 1e-5 ///< m from a corner at which he has reached it
-#define KNEE    0.3 ///< m over the ground: lower he steps over it. Chosen
-#define HEAD    1.9 ///< m over the ground: higher he walks under it. Chosen
-
-enum { FROM, END, CORNERS, NODES = CORNERS + WALK_OUTLINES * WALK_CORNERS };
-
-/// m to the left of the side that begins at a corner; inside, that is positive for every side.
-static double left_of(const Vec3 outline[WALK_CORNERS], int corner, Vec3 at)
-{
-    Vec3 a = outline[corner], side = vec3_sub(outline[(corner + 1) % WALK_CORNERS], a), to = vec3_sub(at, a);
-    return (side.x * to.y - side.y * to.x) / same_hypot(side.x, side.y);
-}
-
-/// ---- obstacles -----------------------------------------------------------------------------------------------------
-
-void walk_round_add(WalkRound *round, const Vec3 outline[WALK_CORNERS])
-{
-    if (round->count == WALK_OUTLINES) {
-        return;
-    }
-    Vec3 *grown = round->outline[round->count++];
-    for (int k = 0; k < WALK_CORNERS; k++) {
-        Vec3 before = vec3_sub(outline[k], outline[(k + WALK_CORNERS - 1) % WALK_CORNERS]);
-        Vec3 after = vec3_sub(outline[(k + 1) % WALK_CORNERS], outline[k]), up = vec3(0.0, 0.0, 1.0);
-        before.z = after.z = 0.0;
-        before = vec3_unit(before, vec3(1.0, 0.0, 0.0));
-        after = vec3_unit(after, vec3(0.0, 1.0, 0.0));
-        Vec3 out = vec3_add(vec3_cross(before, up), vec3_cross(after, up)); // both normals of length 1
-        grown[k] = vec3_madd(outline[k], WALK_CLEAR / fmax(0.5, 1.0 + vec3_dot(before, after)), out);
-        grown[k].z = 0.0;
-    }
-}
-
-/// Adds the rectangle about points [count], m, world, with sides along and across `heading` (rad).
-static void walk_round_add_points(WalkRound *round, const Vec3 *points, int count, double heading)
-{
-    Vec3 along = vec3(same_cos(heading), same_sin(heading), 0.0), across = vec3(-along.y, along.x, 0.0);
-    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (int k = 0; k < count; k++) {
-        double at[2] = {vec3_dot(points[k], along), vec3_dot(points[k], across)};
-        for (int axis = 0; axis < 2; axis++) {
-            low[axis] = fmin(low[axis], at[axis]);
-            high[axis] = fmax(high[axis], at[axis]);
-        }
-    }
-    Vec3 outline[WALK_CORNERS];
-    for (int k = 0; k < WALK_CORNERS; k++) {
-        double ahead = k == 1 || k == 2 ? high[0] : low[0], left = k >= 2 ? high[1] : low[1];
-        outline[k] = vec3_add(vec3_scale(along, ahead), vec3_scale(across, left));
-    }
-    walk_round_add(round, outline);
-}
-
-/// Adds the scene's fixtures that reach between knee and head height over the present ground beside them.
-static void walk_round_add_fixtures(WalkRound *round, const SceneParams *scene, const Soil *soil)
-{
-    for (int k = 0; k < scene->fixtures_count; k++) {
-        const SceneFixture *fixture = &scene->fixtures[k];
-        Vec3 points[SCENE_POST_SIDES];
-        double ground = soil_get_height(soil, fixture->x, fixture->y);
-        if (fixture->top > ground + KNEE && fixture->bottom < ground + HEAD) {
-            walk_round_add_points(round, points, scene_fixture_outline(fixture, points), fixture->heading);
-        }
-    }
-}
-
-int walk_round_holds(const WalkRound *round, double x, double y)
-{
-    for (int k = 0; k < round->count; k++) {
-        int inside = 0;
-        for (int corner = 0; corner < WALK_CORNERS; corner++) {
-            inside += left_of(round->outline[k], corner, vec3(x, y, 0.0)) > WITHIN;
-        }
-        if (inside == WALK_CORNERS) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-/// ---- the way -------------------------------------------------------------------------------------------------------
-
-/// True when a part of the straight line between two places is inside an outline (Cyrus and Beck: what is left of it
-/// after each side).
-static bool crosses(const Vec3 outline[WALK_CORNERS], Vec3 a, Vec3 b)
-{
-    double first = 0.0, last = 1.0;
-    for (int k = 0; k < WALK_CORNERS; k++) {
-        double at_a = left_of(outline, k, a) - WITHIN, at_b = left_of(outline, k, b) - WITHIN;
-        if (at_a <= 0.0 && at_b <= 0.0) {
-            return false;
-        }
-        if (at_a < 0.0) {
-            first = fmax(first, at_a / (at_a - at_b));
-        } else if (at_b < 0.0) {
-            last = fmin(last, at_a / (at_a - at_b));
-        }
-    }
-    return first < last;
-}
-
-static bool is_clear_way(const WalkRound *round, Vec3 a, Vec3 b)
-{
-    for (int k = 0; k < round->count; k++) {
-        if (crosses(round->outline[k], a, b)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static double distance(Vec3 a, Vec3 b)
-{
-    return same_hypot(a.x - b.x, a.y - b.y);
-}
-
-typedef struct Search {
-    int count;
-    Vec3 node[NODES];
-    double length[NODES]; ///< m from the beginning; HUGE_VAL: no way is known yet
-    int before[NODES];
-    bool done[NODES];
-} Search;
-
-/// The nearest that is not done; -1: none is left that a way leads to.
-static int find_nearest(const Search *search)
-{
-    int nearest = -1;
-    for (int k = 0; k < search->count; k++) {
-        bool open = !search->done[k] && search->length[k] < HUGE_VAL;
-        nearest = open && (nearest < 0 || search->length[k] < search->length[nearest]) ? k : nearest;
-    }
-    return nearest;
-}
-
-static void search_from(const WalkRound *round, Search *search, int from)
-{
-    search->done[from] = true;
-    for (int k = 0; k < search->count; k++) {
-        double length = search->length[from] + distance(search->node[from], search->node[k]);
-        if (!search->done[k] && length < search->length[k] &&
-            is_clear_way(round, search->node[from], search->node[k])) {
-            search->length[k] = length;
-            search->before[k] = from;
-        }
-    }
-}
-
-/// Beginning, end and the corners that are outside of all outlines.
-static void start_search(const WalkRound *round, Vec3 from, Vec3 end, Search *search)
-{
-    search->count = CORNERS;
-    search->node[FROM] = from;
-    search->node[END] = end;
-    for (int k = 0; k < round->count * WALK_CORNERS; k++) {
-        Vec3 corner = round->outline[k / WALK_CORNERS][k % WALK_CORNERS];
-        if (walk_round_holds(round, corner.x, corner.y) < 0) {
-            search->node[search->count++] = corner;
-        }
-    }
-    for (int k = 0; k < search->count; k++) {
-        search->length[k] = k == FROM ? 0.0 : HUGE_VAL;
-        search->before[k] = FROM;
-        search->done[k] = false;
-    }
-}
-
-Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y)
-{
-    Vec3 end = vec3(x, y, 0.0);
-    Search search;
-    from.z = 0.0;
-    if (is_clear_way(round, from, end)) {
-        return end;
-    }
-    start_search(round, from, end, &search);
-    for (int k = FROM; k >= 0 && k != END; k = find_nearest(&search)) {
-        search_from(round, &search, k);
-    }
-    int next = END;
-    for (int k = END; search.length[END] < HUGE_VAL && k != FROM; k = search.before[k]) {
-        next =
-            distance(search.node[k], from) > ARRIVED ? k : next; // from a corner where he has arrived he takes the next
-    }
-    return search.node[next];
-}
+#include "trainer/sim/banksman.h"
+#include "trainer/sim/slinger.h"
 
 /// ---- the walker ----------------------------------------------------------------------------------------------------
 
@@ -284,36 +97,19 @@ static bool find_exit(const WalkIn *walker, const WalkSight *sight, const SoilGr
     return true;
 }
 
-/// Steps away from the middle of what has come too near.
-static void step_back(WalkIn *walker, const Vec3 outline[WALK_CORNERS], double dt)
-{
-    Vec3 middle = vec3_scale(vec3_add(outline[0], outline[2]), 0.5);
-    Vec3 away = vec3_unit(vec3(walker->x - middle.x, walker->y - middle.y, 0.0), vec3(1.0, 0.0, 0.0));
-    walker->x += PACE * dt * away.x;
-    walker->y += PACE * dt * away.y;
-}
-
 /// Goes to the next corner of his way, as far as that is free and he is not near enough.
 static void walk_round(WalkIn *walker, const WalkSight *sight, const SoilGridView *grid, double dt)
 {
     int held = walk_round_holds(&sight->round, walker->x, walker->y);
     Vec3 from = vec3(walker->x, walker->y, 0.0), end = sight->base;
-    if (held >= 0) {
-        step_back(walker, sight->round.outline[held], dt);
-        return;
-    }
-    if (sight->stop == 0.0 && !find_exit(walker, sight, grid, &end)) {
+    if (held < 0 && sight->stop == 0.0 && !find_exit(walker, sight, grid, &end)) {
         walker->there = 0;
         return;
     }
-    double left = sight->stop > 0.0 ? same_hypot(end.x - from.x, end.y - from.y) - sight->stop : HUGE_VAL;
-    Vec3 next = walk_round_next(&sight->round, from, end.x, end.y);
-    double x = next.x - from.x, y = next.y - from.y, length = same_hypot(x, y);
-    double step = fmin(fmin(PACE * dt, length), left);
-    if (step > 0.0 && walk_round_holds(&sight->round, from.x + step * x / length, from.y + step * y / length) < 0) {
-        walker->x += step * x / length;
-        walker->y += step * y / length;
-    }
+    double left = sight->stop > 0.0 && held < 0 ? same_hypot(end.x - from.x, end.y - from.y) - sight->stop : HUGE_VAL;
+    Vec3 next = walk_round_step(&sight->round, from, end.x, end.y, fmin(PACE * dt, left));
+    walker->x = next.x;
+    walker->y = next.y;
 }
 
 /// Moves him for a tick of `dt` s.
@@ -362,6 +158,8 @@ static void walk_in_visit(WalkIn *walker, StateVisitor *visitor)
 #define WALKER_RADIUS 0.25 ///< m
 #define WALKER_HEIGHT 1.8 ///< m
 #define WALKER_ZONE   1.0 ///< m. Chosen: the walker keeps no zone himself; so near he may be hit
+#define STEEL_HURTS   0.02 ///< m/s: slower steel stands still for a person who walks. Chosen
+#define ROCK_HURTS    1.0 ///< m/s: a slower rock pushes a person aside. Chosen
 #define ARM_REACH     0.7 ///< m beyond a person over which no load hangs either
 /// Of the tool's rated load, from which on it counts as loaded.
 #define LOADED 0.06
@@ -377,13 +175,18 @@ struct Zones {
     Vec3 feet[PERSONS]; ///< m, world
     SolidThing body[PERSONS], zone[PERSONS], above[PERSONS];
     SolidThing column[PERSONS]; ///< where no load may hang: over the zone, or over the person
+    SolidThing guard[PERSONS]; ///< what the person keeps clear of
     TruckSolid truck[TRUCK_SOLIDS];
     MachineTouch touches[MACHINE_MAX_TOUCHES];
     /// State.
     EventSpell hit[PERSONS], entered[PERSONS], passed[PERSONS], run[PERSONS];
     EventSpell cab[SCENE_MAX_TRUCKS];
     EventSpell knocked[PERSONS], crowded[PERSONS], under[PERSONS]; ///< by loads
+    EventSpell stoned[PERSONS]; ///< by rocks
+    EventSpell ignored, endangered; ///< signals, and the slinger
+    PersonState state[SCENE_MAX_PERSONS];
     WalkIn walker;
+    bool hooks; ///< in the last tick: no state
 };
 
 /// ---- making --------------------------------------------------------------------------------------------------------
@@ -421,6 +224,17 @@ static void make_capsule(Vec3 feet, double radius, double height, SolidThing *th
     (void)solid_thing_make(points, count, 0.0, thing, &reason); // so does a capsule
 }
 
+/// The person of a role; WALKER: there is none.
+static int find_role(const Zones *self, ScenePersonRole role)
+{
+    for (int k = 0; k < self->person_count; k++) {
+        if (self->person[k].role == role) {
+            return k;
+        }
+    }
+    return WALKER;
+}
+
 /// Where a person stands, and what is to be kept clear there.
 static void place_person(Zones *self, int index, Vec3 feet)
 {
@@ -429,6 +243,9 @@ static void place_person(Zones *self, int index, Vec3 feet)
     make_capsule(feet, person->radius, person->height, &self->body[index]);
     double column = person->zone > 0.0 ? person->zone : person->radius + ARM_REACH;
     make_prism(feet, column, 0.5 * person->height, SKY, &self->column[index]);
+    if (person->keeps_clear > 0.0) {
+        make_prism(feet, person->keeps_clear, -DEPTH, SKY, &self->guard[index]);
+    }
     if (person->zone > 0.0) {
         make_prism(feet, person->zone, -DEPTH, person->height, &self->zone[index]);
         make_prism(feet, person->zone, person->height, SKY, &self->above[index]);
@@ -466,7 +283,10 @@ bool zones_create(const SceneParams *scene, const Machine *machine, const Machin
     for (int k = 0; k < self->person_count; k++) {
         const ScenePerson *person = &scene->persons[k];
         self->person[k] = *person;
-        place_person(self, k, vec3(person->x, person->y, soil_get_height(soil, person->x, person->y)));
+        double facing = same_atan2(scene->machine.y - person->y, scene->machine.x - person->x);
+        Vec3 feet = vec3(person->x, person->y, soil_get_height(soil, person->x, person->y));
+        person_start(feet, facing, &self->state[k]);
+        place_person(self, k, feet);
     }
     self->person[WALKER] =
         (ScenePerson){.name = WALK_IN_NAME, .radius = WALKER_RADIUS, .height = WALKER_HEIGHT, .zone = WALKER_ZONE};
@@ -482,15 +302,45 @@ void zones_destroy(Zones *zones)
     zeroed_free(zones);
 }
 
-double zones_ground(const Zones *zones, int person)
+const PersonState *zones_person(const Zones *zones, int person)
 {
-    return zones->feet[person].z;
+    return &zones->state[person];
+}
+
+bool zones_slinger_hooks(const Zones *zones)
+{
+    return zones->hooks;
+}
+
+bool zones_is_attended(const Zones *zones)
+{
+    int slinger = find_role(zones, SCENE_ROLE_SLINGER);
+    return slinger < WALKER && zones->state[slinger].attends != 0;
+}
+
+bool zones_stops(const Zones *zones)
+{
+    int banksman = find_role(zones, SCENE_ROLE_BANKSMAN);
+    const PersonState *state = &zones->state[banksman];
+    return banksman < WALKER && state->to_truck == 0 && (state->signal == ARM_STOP || state->signal == ARM_DANGER);
 }
 
 /// Persons of the scene always exist, the walker at times.
 static bool is_there(const Zones *self, int person)
 {
     return person < self->person_count || (person == WALKER && self->walker.there);
+}
+
+/// A slinger at the load: machine and load have to be near, and may not move.
+static bool is_at_work(const Zones *self, int person)
+{
+    return person < WALKER && self->state[person].attends != 0;
+}
+
+/// Who lies hurt is not hurt again.
+static bool is_hurt(const Zones *self, int person)
+{
+    return person < WALKER && self->state[person].lies != 0;
 }
 
 /// ---- persons -------------------------------------------------------------------------------------------------------
@@ -540,15 +390,60 @@ static EventThing person_of(const Zones *self, int index)
                            : event_thing(THING_PERSON, index, self->person[index].name);
 }
 
+/// Reports that a person was hit; a person of the scene lies from then on.
+static void hurt(Zones *self, int index, const ExerciseEvent *event, Exercise *exercise)
+{
+    if (index < WALKER) {
+        self->state[index].lies = 1;
+        self->state[index].speed = 0.0;
+        self->state[index].signal = ARM_NONE;
+    }
+    exercise_report(exercise, INCIDENT_PERSON_HIT, event);
+}
+
+/// A rock that moves reaches a person: the ball of its volume against the upright line of the body.
+static void check_rocks(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
+{
+    const ScenePerson *person = &self->person[index];
+    const Rocks *rocks = session_rocks_get(sight->rocks);
+    ExerciseEvent event = {.tick = sight->tick, .form = EVENT_HIT_BY_ROCK, .thing = person_of(self, index)};
+    bool hit = false;
+    for (int k = 0; k < session_rocks_count(sight->rocks) && !hit; k++) {
+        RockView view;
+        if (!rocks_get(rocks, k, &view) || view.asleep) {
+            continue;
+        }
+        Vec3 at = view.motion.frame.position, feet = self->feet[index];
+        double over = fmax(feet.z, fmin(at.z, feet.z + person->height));
+        double away = vec3_length(vec3_sub(at, vec3(feet.x, feet.y, over)));
+        event.number.speed = vec3_length(view.motion.velocity);
+        hit = away < person->radius + 0.5 * session_rocks_size(sight->rocks, k) && event.number.speed > ROCK_HURTS;
+        event.number.x = at.x;
+        event.number.y = at.y;
+        event.number.z = at.z;
+    }
+    if (event_spell_begins(&self->stoned[index], hit, 0.0, sight->dt) && hit) {
+        hurt(self, index, &event, exercise);
+    }
+}
+
+/// A person whom nothing moves stands all the time.
+static bool is_lively(const ScenePerson *person)
+{
+    return person->role != SCENE_ROLE_NONE || person->keeps_clear > 0.0 || person->path.points_count > 0;
+}
+
 static void check_person(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
 {
     const ScenePerson *person = &self->person[index];
     const MachineTouch *touch = find_touch(self, sight, &self->body[index], false);
-    if (event_spell_begins(&self->hit[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+    bool hit = touch != NULL && (touch->speed > STEEL_HURTS || !is_lively(person)); // not one who walks into it
+    if (event_spell_begins(&self->hit[index], hit, 0.0, sight->dt) && hit) {
         ExerciseEvent event = event_of(sight, touch, person_of(self, index));
-        exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
+        hurt(self, index, &event, exercise);
     }
-    if (person->zone <= 0.0) {
+    check_rocks(self, sight, index, exercise);
+    if (person->zone <= 0.0 || is_at_work(self, index)) {
         return;
     }
     touch = find_touch(self, sight, &self->zone[index], false);
@@ -624,7 +519,8 @@ static void check_truck(Zones *self, const IncidentSight *sight, int truck, bool
     const IncidentTruck *vehicle = &sight->truck[truck];
     check_cab(self, sight, vehicle, truck, exercise);
     for (int k = 0; k < PERSONS; k++) {
-        const char *solid = is_there(self, k) ? solid_in_person(self, vehicle, k) : NULL;
+        bool stands = is_there(self, k) && !is_hurt(self, k);
+        const char *solid = stands ? solid_in_person(self, vehicle, k) : NULL;
         reached[k] = reached[k] || solid != NULL;
         if (solid != NULL && event_spell_begins(&self->run[k], true, 0.0, sight->dt)) {
             Vec3 at = self->feet[k];
@@ -632,7 +528,7 @@ static void check_truck(Zones *self, const IncidentSight *sight, int truck, bool
                                    .number = {.x = at.x, .y = at.y, .z = at.z, .speed = vehicle->speed}};
             event.part = event_thing(THING_TRUCK_PART, truck, solid);
             event.thing = person_of(self, k);
-            exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
+            hurt(self, k, &event, exercise);
         }
     }
 }
@@ -640,7 +536,7 @@ static void check_truck(Zones *self, const IncidentSight *sight, int truck, bool
 /// ---- loads on slings -----------------------------------------------------------------------------------------------
 
 /// Reports once what a load that moves, or hangs, does to a person.
-static void report_load(const Zones *self, const IncidentSight *sight, const IncidentLoad *load, int person,
+static void report_load(Zones *self, const IncidentSight *sight, const IncidentLoad *load, int person,
                         EventSpell *spell, Incident incident, Exercise *exercise)
 {
     if (!event_spell_begins(spell, load != NULL, 0.0, sight->dt) || load == NULL) {
@@ -654,7 +550,11 @@ static void report_load(const Zones *self, const IncidentSight *sight, const Inc
                                 : event_thing(THING_HUNG_LOAD, (int)(load - sight->load), load->name);
     event.thing = person_of(self, person);
     event.number.distance = incident == INCIDENT_PERSON_ZONE ? self->person[person].zone : 0.0;
-    exercise_report(exercise, incident, &event);
+    if (incident == INCIDENT_PERSON_HIT) {
+        hurt(self, person, &event, exercise);
+    } else {
+        exercise_report(exercise, incident, &event);
+    }
 }
 
 /// Of the loads that hang, the one that is in a thing; NULL: none.
@@ -723,9 +623,263 @@ static void move_walker(Zones *self, const IncidentSight *sight, double walks, W
         place_walker(self, sight->soil);
     } else {
         EventSpell *const spells[] = {self->hit,     self->entered, self->passed, self->run,
-                                      self->knocked, self->crowded, self->under};
+                                      self->knocked, self->crowded, self->under,  self->stoned};
         for (size_t k = 0; k < sizeof spells / sizeof spells[0]; k++) {
             spells[k][WALKER] = (EventSpell){0};
+        }
+    }
+}
+
+/// ---- the scene's persons -------------------------------------------------------------------------------------------
+
+#define MACHINE_RESTS 0.03 ///< rad/s of joints and m/s of belts, as that of session.c: slower is still
+#define MACHINE_WORKS 0.10 ///< rad/s and m/s: faster is work. Chosen: an arm that settles is slower
+#define LOAD_MOVES    0.30 ///< m/s: a load that is faster is no longer lying or hanging still. Chosen
+#define COMES_NEAR    1.0 ///< m beyond zone and tail at which a banksman stops the machine for one who walks. Chosen
+#define TRUCK_MOVES   0.15 ///< m/s
+#define GUIDES        25.0 ///< m: trucks that are nearer are guided by the banksman
+
+/// rad/s or m/s of the fastest joint or belt.
+static double machine_pace(const IncidentSight *sight)
+{
+    double pace = fmax(fabs(sight->state->track_speed[0]), fabs(sight->state->track_speed[1]));
+    for (int k = 0; k < machine_params(sight->machine)->joint_count; k++) {
+        pace = fmax(pace, fabs(sight->readout->speed[k]));
+    }
+    return pace;
+}
+
+/// What persons walk among in this tick, but for the person's own things.
+static PersonSight common_sight(const IncidentSight *sight, const WalkRound *round)
+{
+    SoilGridView grid = soil_get_grid(sight->soil);
+    return (PersonSight){.round = round,
+                         .low = {grid.origin_x + MARGIN, grid.origin_y + MARGIN},
+                         .high = {grid.origin_x + (grid.columns - 1) * grid.spacing - MARGIN,
+                                  grid.origin_y + (grid.rows - 1) * grid.spacing - MARGIN},
+                         .time = (double)sight->tick * sight->dt,
+                         .dt = sight->dt,
+                         .watched = sight->readout->base};
+}
+
+/// Fills what has come nearer than a person keeps clear.
+static void look_round(Zones *self, const IncidentSight *sight, int index, PersonSight *person)
+{
+    if (person->person->keeps_clear <= 0.0) {
+        return;
+    }
+    const MachineTouch *touch = find_touch(self, sight, &self->guard[index], false);
+    const IncidentLoad *load = load_in(sight, &self->guard[index]);
+    person->near = touch != NULL || load != NULL;
+    person->from = load != NULL ? load->middle : touch != NULL ? touch->point : vec3(0.0, 0.0, 0.0);
+}
+
+/// The load that a slinger has to do with: called for, on the hook, or else the nearest; NULL: there is none.
+static const IncidentLoad *load_of_slinger(const IncidentSight *sight, const PersonState *state)
+{
+    const IncidentLoad *found = NULL;
+    double least = HUGE_VAL;
+    for (int k = 0; k < sight->load_count; k++) {
+        const IncidentLoad *load = &sight->load[k];
+        double far = same_hypot(load->middle.x - state->x, load->middle.y - state->y);
+        far -= load->called ? 2e4 : load->hooked ? 1e4 : 0.0;
+        found = far < least ? load : found;
+        least = fmin(least, far);
+    }
+    return found;
+}
+
+static void report_endangered(Zones *self, const IncidentSight *sight, int index, const IncidentLoad *load,
+                              Exercise *exercise)
+{
+    bool works = machine_pace(sight) > MACHINE_WORKS;
+    bool moves = works || vec3_length(load->thing->velocity) > LOAD_MOVES;
+    moves = moves && self->state[index].attends != 0;
+    if (event_spell_begins(&self->endangered, moves, 0.0, sight->dt) && moves) {
+        Vec3 at = self->feet[index];
+        ExerciseEvent event = {.tick = sight->tick,
+                               .form = works ? EVENT_MOVED_MACHINE : EVENT_MOVED_LOAD,
+                               .number = {.x = at.x, .y = at.y, .z = at.z}};
+        event.thing = person_of(self, index);
+        event.part = works ? event_thing(THING_NOTHING, 0, "")
+                           : event_thing(THING_HUNG_LOAD, (int)(load - sight->load), load->name);
+        exercise_report(exercise, INCIDENT_SLINGER_ENDANGERED, &event);
+    }
+}
+
+/// A tick of the slinger: with a task, or as any person.
+static void tick_slinger(Zones *self, const IncidentSight *sight, int index, PersonSight *person, Exercise *exercise)
+{
+    PersonState *state = &self->state[index];
+    const IncidentLoad *load = load_of_slinger(sight, state);
+    const SceneLoad *asked = &sight->scene->exercise.loads[load - sight->load];
+    bool rests = machine_pace(sight) < MACHINE_RESTS && vec3_length(load->thing->velocity) < LOAD_MOVES;
+    SlingerSight slinger = {.called = load->called,
+                            .rests = rests,
+                            .middle = load->middle,
+                            .heading = load->heading,
+                            .half_length = 0.5 * asked->pipe.length,
+                            .radius = asked->pipe.radius,
+                            .eye = machine_get_eye(sight->machine, sight->state).point};
+    if (state->task == SLINGER_WAITS && !load->called) {
+        look_round(self, sight, index, person);
+        person_tick(state, person);
+    } else {
+        self->hooks = slinger_tick(state, person, &slinger);
+    }
+    person_signal(state, state->task == SLINGER_WORKS ? ARM_WORK : ARM_NONE, false, sight->dt);
+    state->attends = slinger_is_near(state, person->person, &slinger);
+    report_endangered(self, sight, index, load, exercise);
+}
+
+/// The next load for the banksman: on the hook, else the first that does not lie at its place.
+static BanksmanLift find_lift(const IncidentSight *sight)
+{
+    BanksmanLift lift = {.eye = machine_get_eye(sight->machine, sight->state).point};
+    for (int k = 0; k < sight->load_count; k++) {
+        const IncidentLoad *load = &sight->load[k];
+        const SceneLoad *asked = &sight->scene->exercise.loads[k];
+        double off = same_hypot(load->middle.x - asked->place.x, load->middle.y - asked->place.y);
+        bool open = asked->place.within > 0.0 && (load->hooked || off > asked->place.within);
+        if (!open || (lift.wanted && !load->hooked)) {
+            continue;
+        }
+        double half = 0.5 * asked->pipe.spread, leg = asked->pipe.sling;
+        lift.wanted = true;
+        lift.hooked = load->hooked;
+        lift.hangs = load->hangs;
+        lift.called = load->called;
+        lift.middle = load->middle;
+        lift.reach = sqrt(leg * leg - half * half) + asked->pipe.radius;
+        lift.clear = load->middle.z - asked->pipe.radius - soil_get_height(sight->soil, load->middle.x, load->middle.y);
+        lift.place[0] = asked->place.x;
+        lift.place[1] = asked->place.y;
+        lift.within = asked->place.within;
+        lift.swing = vec3_length(load->thing->velocity);
+    }
+    return lift;
+}
+
+/// True while machine or load are in a person's zone, or over it.
+static bool is_in_danger(const Zones *self, int person)
+{
+    const EventSpell *const spells[] = {self->hit, self->entered, self->knocked, self->crowded, self->under};
+    bool found = false;
+    for (size_t k = 0; k < sizeof spells / sizeof spells[0]; k++) {
+        found = found || (spells[k][person].held > 0 && spells[k][person].clear == 0);
+    }
+    return found;
+}
+
+/// Somebody is in reach of what moves (`danger`), or walks near to it (`stop`).
+static void find_people_near(const Zones *self, const IncidentSight *sight, BanksmanSight *banksman)
+{
+    double tail = machine_params(sight->machine)->tail_radius;
+    for (int k = 0; k < PERSONS; k++) {
+        bool walks = k == WALKER || (k < self->person_count && person_is_under_way(&self->state[k], &self->person[k]));
+        if (!is_there(self, k) || self->person[k].role != SCENE_ROLE_NONE) {
+            continue;
+        }
+        Vec3 to = vec3_sub(self->feet[k], sight->readout->base);
+        double near = tail + self->person[k].zone + COMES_NEAR;
+        banksman->danger = banksman->danger || is_in_danger(self, k) || is_hurt(self, k);
+        banksman->stop = banksman->stop || (walks && same_hypot(to.x, to.y) < near);
+    }
+}
+
+static void find_truck(const PersonState *state, const IncidentSight *sight, BanksmanSight *banksman)
+{
+    double nearest = GUIDES;
+    for (int k = 0; k < sight->truck_count; k++) {
+        const IncidentTruck *truck = &sight->truck[k];
+        Vec3 at = truck->chassis.position;
+        double far = same_hypot(at.x - state->x, at.y - state->y);
+        if (truck->spots && truck->speed > TRUCK_MOVES && far < nearest) {
+            nearest = far;
+            banksman->truck_moves = true;
+            banksman->truck = at;
+            banksman->truck_ahead = mat3_mul(&truck->chassis.rotation, vec3(-1.0, 0.0, 0.0)); // it backs
+        }
+    }
+}
+
+static void report_ignored(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
+{
+    const PersonState *state = &self->state[index];
+    bool ignores = banksman_stops(state) && !zones_is_attended(self) && machine_pace(sight) > MACHINE_WORKS;
+    if (event_spell_begins(&self->ignored, ignores, 0.0, sight->dt) && ignores) {
+        Vec3 at = self->feet[index];
+        ExerciseEvent event = {.tick = sight->tick,
+                               .form = state->signal == ARM_DANGER ? EVENT_SIGNAL_DANGER : EVENT_SIGNAL_STOP,
+                               .number = {.x = at.x, .y = at.y, .z = at.z}};
+        event.thing = person_of(self, index);
+        exercise_report(exercise, INCIDENT_SIGNAL_IGNORED, &event);
+    }
+}
+
+static void tick_banksman(Zones *self, const IncidentSight *sight, int index, PersonSight *person, Exercise *exercise)
+{
+    PersonState *state = &self->state[index];
+    look_round(self, sight, index, person);
+    person_tick(state, person);
+    BanksmanSight banksman = {.base = sight->readout->base,
+                              .time = person->time,
+                              .dt = sight->dt,
+                              .stop = zones_is_attended(self),
+                              .finished = exercise_is_finished(exercise),
+                              .lift = find_lift(sight)};
+    for (int k = 0; k < sight->load_count; k++) {
+        banksman.has_lift = banksman.has_lift || sight->scene->exercise.loads[k].place.within > 0.0;
+    }
+    find_people_near(self, sight, &banksman);
+    find_truck(state, sight, &banksman);
+    banksman_tick(state, &banksman);
+    report_ignored(self, sight, index, exercise);
+}
+
+/// Moves the persons of the scene. The banksman comes last and sees what the others do.
+static void move_people(Zones *self, const IncidentSight *sight, Exercise *exercise)
+{
+    WalkRound round = {0};
+    double values[METRIC_COUNT] = {0.0};
+    bool lively = false, counts = false;
+    for (int k = 0; k < self->person_count; k++) {
+        lively = lively || is_lively(&self->person[k]);
+        counts = counts || (self->person[k].path.when.least > 0.0 && self->state[k].begun == 0);
+    }
+    self->hooks = false;
+    if (!lively) {
+        return;
+    }
+    collect_obstacles(self, sight, &round);
+    if (counts) {
+        exercise_values(exercise, values);
+    }
+    PersonSight person = common_sight(sight, &round);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < self->person_count; k++) {
+            PersonState *state = &self->state[k];
+            double x = state->x, y = state->y;
+            person.person = &self->person[k];
+            person.figure = values[person.person->path.when.metric];
+            person.near = false;
+            bool banksman = person.person->role == SCENE_ROLE_BANKSMAN;
+            if (state->lies != 0 || !is_lively(person.person) || banksman != (pass == 1)) {
+                continue;
+            }
+            state->speed = 0.0;
+            if (banksman) {
+                tick_banksman(self, sight, k, &person, exercise);
+            } else if (person.person->role == SCENE_ROLE_SLINGER) {
+                tick_slinger(self, sight, k, &person, exercise);
+            } else {
+                look_round(self, sight, k, &person);
+                person_tick(state, &person);
+            }
+            if (state->x != x || state->y != y) {
+                state->z = soil_get_height(sight->soil, state->x, state->y);
+                place_person(self, k, vec3(state->x, state->y, state->z));
+            }
         }
     }
 }
@@ -734,11 +888,12 @@ void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkMann
 {
     bool reached[PERSONS] = {false};
     move_walker(zones, sight, walks, manner);
+    move_people(zones, sight, exercise);
     for (int k = 0; k < PERSONS; k++) {
-        if (is_there(zones, k)) {
+        if (is_there(zones, k) && !is_hurt(zones, k)) {
             check_person(zones, sight, k, exercise);
         }
-        if (is_there(zones, k) && sight->load_count > 0) {
+        if (is_there(zones, k) && !is_hurt(zones, k) && sight->load_count > 0) {
             check_loads(zones, sight, k, exercise);
         }
     }
@@ -771,6 +926,15 @@ void zones_visit(Zones *zones, StateVisitor *visitor)
     event_spells_visit(zones->knocked, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->crowded, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->under, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->stoned, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(&zones->ignored, 1, visitor);
+    event_spells_visit(&zones->endangered, 1, visitor);
+    for (int k = 0; k < zones->person_count; k++) {
+        person_visit(&zones->state[k], visitor);
+        if (visitor->restoring && !visitor->failed) {
+            place_person(zones, k, vec3(zones->state[k].x, zones->state[k].y, zones->state[k].z));
+        }
+    }
 }
 
 void zones_visit_walker(Zones *zones, const Soil *soil, StateVisitor *visitor)
@@ -784,6 +948,7 @@ void zones_visit_walker(Zones *zones, const Soil *soil, StateVisitor *visitor)
         event_spells_visit(&zones->knocked[WALKER], 1, visitor);
         event_spells_visit(&zones->crowded[WALKER], 1, visitor);
         event_spells_visit(&zones->under[WALKER], 1, visitor);
+        event_spells_visit(&zones->stoned[WALKER], 1, visitor);
     }
     if (visitor->restoring && !visitor->failed && zones->walker.there) {
         place_walker(zones, soil);

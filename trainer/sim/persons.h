@@ -1,4 +1,4 @@
-/// Persons on the site: the walker whom an instructor orders onto it, his way round obstacles, and the zones around
+/// Persons on the site: the walker whom an instructor orders onto it, and the zones around
 /// persons, the walker and the cabs of trucks.
 #ifndef SPADEWORK_TRAINER_PERSONS_H
 #define SPADEWORK_TRAINER_PERSONS_H
@@ -11,31 +11,8 @@
 #include "data/schema/scene_params.h"
 #include "soil/soil.h"
 #include "trainer/sim/incidents.h"
-
-/// ---- the way round obstacles ---------------------------------------------------------------------------------------
-///
-/// The shortest way in plan from corner to corner of the obstacles with their clearance. Pure, and the same bits
-/// everywhere: of two ways of equal length the one over earlier corners is taken.
-
-#define WALK_CLEAR 0.6 ///< m from what he goes round to his middle: half a person's width and a hand's breadth. Chosen
-
-enum { WALK_CORNERS = 4, WALK_OUTLINES = SCENE_MAX_FIXTURES + SCENE_MAX_TRUCKS };
-
-/// What is in the way; zero: nothing is.
-typedef struct WalkRound {
-    int count;
-    /// m, world, z 0, counter-clockwise: WALK_CLEAR around an obstacle.
-    Vec3 outline[WALK_OUTLINES][WALK_CORNERS];
-} WalkRound;
-
-/// Adds a thing by its outline without the clearance, a rectangle or what is almost one; a full one drops it.
-void walk_round_add(WalkRound *round, const Vec3 outline[WALK_CORNERS]);
-
-/// The outline that holds a place; -1: none does.
-int walk_round_holds(const WalkRound *round, double x, double y);
-/// The corner, or the end, that he goes straight to next on his way to (x, y): the end itself where nothing is between,
-/// and where no way leads there.
-Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y);
+#include "trainer/sim/people.h"
+#include "trainer/sim/walk_round.h"
 
 /// ---- the walker ----------------------------------------------------------------------------------------------------
 ///
@@ -90,8 +67,11 @@ void zones_destroy(Zones *zones); ///< NULL is nothing
 /// walks   m from the machine that the walker comes up to; 0: there is none, or he leaves
 /// manner  how he comes
 void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkManner manner, Exercise *exercise);
-/// Height of the ground, m, that a person of the scene stands on.
-double zones_ground(const Zones *zones, int person);
+const PersonState *zones_person(const Zones *zones, int person); ///< of the scene
+/// True in the tick in which the slinger hooks or takes off the load that was called for.
+bool zones_slinger_hooks(const Zones *zones);
+bool zones_is_attended(const Zones *zones); ///< a slinger is so near to load or eye that neither may move
+bool zones_stops(const Zones *zones); ///< a banksman signals stop or danger to the operator
 
 /// The feet of the walker, m, world; false: there is none.
 bool zones_walker(const Zones *zones, Vec3 *feet);

@@ -214,6 +214,8 @@ static const char *const failures[INCIDENT_COUNT] = {
     [INCIDENT_CABLE_HIT] = TEXT("A power cable was hit. Stay in the cab until the power is off."),
     [INCIDENT_TRUCK_DAMAGED] = TEXT("The truck was damaged."),
     [INCIDENT_FIXTURE_DAMAGED] = TEXT("Something on the site was damaged."),
+    [INCIDENT_SIGNAL_IGNORED] = TEXT("The machine worked against a stop signal."),
+    [INCIDENT_SLINGER_ENDANGERED] = TEXT("The machine moved while the slinger was at the load."),
 };
 
 const char *score_failure(Incident cause)

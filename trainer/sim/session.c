@@ -242,6 +242,7 @@ static void update_frame(Session *session)
     frame->lift = session_loads_lift(session->loads, &site);
     ToolSite tools = tool_site(session);
     frame->coupler = session_tools_readout(session->tools, &tools);
+    frame->lift.attended = zones_is_attended(session->zones);
     frame->ledger = soil_get_ledger(session->soil);
     frame->mass_drift = frame->ledger.total - session->mass_base;
     frame->counters = soil_get_counters(session->soil);
@@ -689,9 +690,14 @@ static void find_incidents(Session *session)
     sight.truck_count = session_trucks_sight(session->trucks, sight.truck);
     sight.load_count = session_loads_sight(session->loads, sight.load);
     sight.load_count += session_tools_sight(session->tools, sight.load + sight.load_count);
+    sight.rocks = session->rocks;
     machine_incidents_tick(&session->incidents, &sight, session->exercise);
     zones_tick(session->zones, &sight, session_orders_walker(&session->orders),
                session_orders_walks_round(&session->orders) ? WALK_ROUND : WALK_STRAIGHT, session->exercise);
+    if (zones_slinger_hooks(session->zones)) {
+        LoadSite site = load_site(session);
+        session_loads_serve(session->loads, &site, session->tick, session->exercise);
+    }
     truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
 }
 
@@ -1014,9 +1020,13 @@ const SeatMotion *session_seat(const Session *session)
 {
     return &session->seat;
 }
-double session_person_ground(const Session *session, int person)
+const PersonState *session_person(const Session *session, int person)
 {
-    return zones_ground(session->zones, person);
+    return zones_person(session->zones, person);
+}
+bool session_is_stopped(const Session *session)
+{
+    return zones_stops(session->zones);
 }
 bool session_walker(const Session *session, Vec3 *feet)
 {

@@ -24,6 +24,7 @@
 #include "trainer/sim/damage.h"
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/flood.h"
+#include "trainer/sim/people.h"
 #include "trainer/sim/seat_motion.h"
 #include "trainer/sim/session_cab.h"
 #include "trainer/sim/session_foot.h"
@@ -138,7 +139,9 @@ const SessionLoads *session_loads(const Session *session); ///< NULL: the scene 
 const SessionTools *session_tools(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
-double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
+const PersonState *session_person(const Session *session, int person); ///< of the scene, now
+/// True while a banksman tells the operator to stand still.
+bool session_is_stopped(const Session *session);
 bool session_walker(const Session *session, Vec3 *feet); ///< of the person who walks in, m, world; false: there is none
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
 double session_leak_left(const Session *session); ///< s of leaking until the attempt is over; 0: nothing leaks

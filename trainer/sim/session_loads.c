@@ -31,6 +31,7 @@ typedef struct LoadState {
 
 struct SessionLoads {
     int count, fixture_count;
+    bool has_slinger; ///< else hooking takes no time
     SceneLoad asked[SCENE_MAX_LOADS];
     SolidThing shape[SCENE_MAX_LOADS]; ///< in the pipe's frame
     SolidThing fixture[SCENE_MAX_FIXTURES];
@@ -45,6 +46,7 @@ struct SessionLoads {
     HungLoad load[SCENE_MAX_LOADS];
     LoadState state[SCENE_MAX_LOADS];
     int32_t pressed; ///< 1: the lever was pressed in the last tick
+    int32_t called; ///< 1 + the load that the slinger is to hook or take off; 0: none
 };
 
 /// ---- things --------------------------------------------------------------------------------------------------------
@@ -183,6 +185,9 @@ bool session_loads_create(const SceneParams *scene, const LoadSite *site, Sessio
     const MachineParams *machine = machine_params(site->machine);
     self->grabs = machine->jaw_count > 0;
     self->first_jaw = machine->body_count - machine->jaw_count;
+    for (int k = 0; k < scene->persons_count; k++) {
+        self->has_slinger = self->has_slinger || scene->persons[k].role == SCENE_ROLE_SLINGER;
+    }
     for (int k = 0; k < self->count; k++) {
         self->asked[k] = scene->exercise.loads[k];
     }
@@ -245,16 +250,24 @@ static void report_load(const SessionLoads *self, int index, EventKind kind, int
     exercise_note_event(exercise, &event);
 }
 
-static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, int64_t tick, Exercise *exercise)
+/// What the operator asks for with the lever. `served`: the slinger is there.
+static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, bool served, int64_t tick, Exercise *exercise)
 {
     int hooked = find_hooked(self), reach = find_in_reach(self, eye);
-    if (hooked >= 0 && is_slack(self, hooked, eye)) {
+    bool can = hooked >= 0 ? is_slack(self, hooked, eye) : reach >= 0 && vec3_length(eye->velocity) < EYE_STILL;
+    if (can && self->has_slinger && !served) {
+        int load = hooked >= 0 ? hooked : reach;
+        if (self->called == 0) {
+            report_load(self, load, EVENT_SLINGER, tick, exercise);
+        }
+        self->called = self->called != 0 ? self->called : load + 1;
+    } else if (hooked >= 0 && can) {
         self->load[hooked].hooked[0] = 0;
         self->load[hooked].tension[0] = self->load[hooked].tension[1] = 0.0;
         report_load(self, hooked, EVENT_UNHOOKED, tick, exercise);
     } else if (hooked >= 0) {
         report_load(self, hooked, EVENT_HOOK_REFUSED, tick, exercise);
-    } else if (reach >= 0 && vec3_length(eye->velocity) < EYE_STILL) {
+    } else if (can) {
         hung_load_wake(&self->load[reach]);
         self->load[reach].hooked[0] = 1;
         self->state[reach].laid = 0;
@@ -291,7 +304,7 @@ void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const O
     bool pressed = control_value(controls, CONTROL_AUXILIARY) > 0.5 && !loads->grabs;
     if (pressed && loads->pressed == 0) {
         LiftingEye eye = machine_get_eye(site->machine, site->state);
-        hook_or_take_off(loads, &eye, tick, exercise);
+        hook_or_take_off(loads, &eye, false, tick, exercise);
     }
     loads->pressed = pressed;
     for (int k = 0; k < loads->count; k++) {
@@ -300,6 +313,13 @@ void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const O
             check_footing(loads, site->soil, k);
         }
     }
+}
+
+void session_loads_serve(SessionLoads *loads, const LoadSite *site, int64_t tick, Exercise *exercise)
+{
+    LiftingEye eye = machine_get_eye(site->machine, site->state);
+    loads->called = 0;
+    hook_or_take_off(loads, &eye, true, tick, exercise);
 }
 
 /// ---- substeps ------------------------------------------------------------------------------------------------------
@@ -443,8 +463,13 @@ int session_loads_sight(const SessionLoads *loads, IncidentLoad sight[SCENE_MAX_
 {
     int count = session_loads_count(loads);
     for (int k = 0; k < count; k++) {
-        sight[k] = (IncidentLoad){
-            .thing = &loads->thing[k], .name = loads->asked[k].name, .hangs = loads->state[k].hangs != 0};
+        sight[k] = (IncidentLoad){.thing = &loads->thing[k],
+                                  .name = loads->asked[k].name,
+                                  .hangs = loads->state[k].hangs != 0,
+                                  .hooked = loads->load[k].hooked[0] != 0,
+                                  .called = loads->called == k + 1,
+                                  .middle = hung_load_frame(&loads->load[k]).position,
+                                  .heading = hung_load_heading(&loads->load[k])};
     }
     return count;
 }
@@ -486,7 +511,12 @@ int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, Text
                         char lines[LIFT_LINES][LIFT_LINE])
 {
     int count = 0;
-    if (lift->hooked >= 0) {
+    if (lift->attended || loads->called > 0) {
+        snprintf(lines[count++], LIFT_LINE, "%s",
+                 language_text(lift->attended ? TEXT("Slinger at the load: stand still")
+                                              : TEXT("Slinger called: stand still")));
+    }
+    if (lift->hooked >= 0 && !lift->attended) {
         snprintf(lines[count++], LIFT_LINE, language_text("%s at %s: %.0f %% of tipping"),
                  quantity(QUANTITY_MASS, lift->pull / STANDARD_GRAVITY, units).text,
                  quantity(QUANTITY_WAY, lift->moment.radius, units).text, 100.0 * lift->moment.share);
@@ -494,8 +524,10 @@ int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, Text
         snprintf(lines[count++], LIFT_LINE,
                  language_text(beyond ? TEXT("Too heavy there: %.0f %% at most") : TEXT("Off plumb %.0f deg")),
                  beyond ? 100.0 * LIFTING_CAPACITY : lift->swing * 180.0 / M_PI);
-    } else if (lift->in_reach >= 0) {
-        snprintf(lines[count++], LIFT_LINE, language_text("%s within reach: stand still, hook"),
+    } else if (lift->in_reach >= 0 && count == 0) {
+        snprintf(lines[count++], LIFT_LINE,
+                 language_text(loads->has_slinger ? TEXT("%s within reach: stand still, call")
+                                                  : TEXT("%s within reach: stand still, hook")),
                  reader_name(&(TextReader){.units = units}, loads->asked[lift->in_reach].name));
     }
     return count;
@@ -550,12 +582,13 @@ void session_loads_visit(SessionLoads *loads, StateVisitor *visitor)
         return;
     }
     STATE_VISIT(visitor, "loads.pressed", loads->pressed);
+    STATE_VISIT(visitor, "loads.called", loads->called);
     for (int k = 0; k < loads->count; k++) {
         hung_load_visit(&loads->load[k], visitor);
         visit_state(&loads->state[k], visitor);
     }
-    if (visitor->restoring && !is_flag(loads->pressed)) {
-        loads->pressed = 0;
+    if (visitor->restoring && !(is_flag(loads->pressed) && loads->called >= 0 && loads->called <= loads->count)) {
+        loads->pressed = loads->called = 0;
         visitor->failed = true;
     }
     for (int k = 0; visitor->restoring && k < loads->count; k++) {

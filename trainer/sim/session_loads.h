@@ -1,8 +1,9 @@
 /// The loads of an exercise that are lifted on a sling (machine/lifting.h): between the machine, the soil they lie on,
 /// what they run into, and the exercise.
 ///
-/// A person beside the load hooks it up when the operator asks for it (CONTROL_AUXILIARY beyond its half, once), and
-/// the eye stands still within the sling's reach; he takes it off when the sling is slack and the load lies.
+/// The load is hooked up when the operator asks for it (CONTROL_AUXILIARY beyond its half, once), and the eye stands
+/// still within the sling's reach; it is taken off when the sling is slack and the load lies. In a scene with a slinger
+/// (slinger.h) that is done once the slinger has come.
 #ifndef SPADEWORK_TRAINER_LOADS_H
 #define SPADEWORK_TRAINER_LOADS_H
 
@@ -41,6 +42,8 @@ void session_loads_destroy(SessionLoads *loads);
 /// Start of a tick: hooks up and takes off as the lever asks; wakes those whose ground has gone.
 void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const OperatorControls *controls, int64_t tick,
                               Exercise *exercise);
+/// The slinger is at the load that was called for: hooks it up or takes it off, where that can still be done.
+void session_loads_serve(SessionLoads *loads, const LoadSite *site, int64_t tick, Exercise *exercise);
 /// Writes how they take part in a substep: as mover k the load k, with no mass where it sleeps. Those that the machine
 /// touches wake; a touch of load k is one of mover `first` + k.
 void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,
@@ -73,6 +76,7 @@ typedef struct SessionLift {
     int hooked; ///< number of the load in the eye, -1: none
     int in_reach; ///< number of the load that could be hooked up now, -1: none
     bool hangs; ///< clear of the ground
+    bool attended; ///< the slinger is at it: nothing may move. Filled by the session
     double pull; ///< N straight down on the eye
     double swing; ///< rad of the load off straight down
     LiftingMoment moment; ///< of `pull` at the eye

@@ -319,6 +319,7 @@ int session_trucks_sight(const SessionTrucks *trucks, IncidentTruck sight[SCENE_
             .chassis = pose.chassis,
             .bed = pose.bed,
             .speed = session_trucks_state(trucks, k)->speed,
+            .spots = session_trucks_state(trucks, k)->phase == TRUCK_SPOTTING,
             .load = readout.load,
             .overload = fmax(readout.overload, fmax(readout.front_overload, readout.rear_overload)),
             .tipped = readout.tipped,

@@ -275,6 +275,7 @@ static const StateRange range_rows[] = {
 
     // Loads on slings, and what was met.
     {"loads.pressed", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
+    {"loads.called", STATE_INT32, STATE_FIXED, 0.0, SCENE_MAX_LOADS, ""},
     {"load.position", STATE_DOUBLE, STATE_PLACE, -LEVEL, LEVEL, "m"},
     {"load.quaternion", STATE_DOUBLE, STATE_UNIT, -1.001, 1.001, ""},
     {"load.velocity", STATE_DOUBLE, STATE_FIXED, -FASTEST, FASTEST, "m/s"},
@@ -320,6 +321,9 @@ static const StateRange range_rows[] = {
 #undef PREFIX
 #define PREFIX "driver."
     DRIVER_FIELDS(F)
+#undef PREFIX
+#define PREFIX "person."
+    PERSON_FIELDS(F)
 #undef PREFIX
     {"order.person_round", STATE_DOUBLE, STATE_FIXED, 0.0, 20.0, "m"},
 

@@ -5,7 +5,7 @@
 #include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"
 #include "render/meshes/truck_mesh.h"
-#include "render/models/fixture_model.h"
+#include "render/models/person_model.h"
 #include "render/render.h"
 #include "tests/support/test.h"
 
