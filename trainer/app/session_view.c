@@ -628,22 +628,22 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     }
 }
 
-/// Writes what hit a person behind the reason: " (bucket hits surveyor at 2.1 m/s)". Returns its length; 0: no person.
-static int write_cause(const Session *session, TextUnits units, char *text, size_t size)
+/// Writes what hit a person behind the reason, in place of its full stop: ": bucket hits surveyor at 2.1 m/s".
+static void write_cause(const Session *session, TextUnits units, char *text, size_t size)
 {
     const Exercise *exercise = session_exercise(session);
     const TextReader reader = {.units = units};
-    text[0] = '\0';
+    size_t length = strlen(text);
+    length -= length > 0 && text[length - 1] == '.';
     for (int k = exercise_event_count(exercise) - 1; k >= 0 && exercise_cause(exercise) == INCIDENT_PERSON_HIT; k--) {
         const ExerciseEvent *event = exercise_event(exercise, k);
         if (event->kind == EVENT_PERSON_HIT) {
             char words[EVENT_TEXT];
             event_text(event, &reader, NULL, words);
-            snprintf(text, size, " (%.120s)", words);
+            snprintf(text + length, size - length, ": %.120s", words);
             break;
         }
     }
-    return (int)strlen(text);
 }
 
 const char *session_view_failure(SessionView *own, const Session *session, const char *key)
@@ -653,8 +653,9 @@ const char *session_view_failure(SessionView *own, const Session *session, const
         return NULL;
     }
     bool known = key[0] != '\0';
-    int length = snprintf(own->failure, sizeof own->failure, "%s", language_text(reason));
-    length += write_cause(session, own->units, own->failure + length, sizeof own->failure - (size_t)length);
+    snprintf(own->failure, sizeof own->failure, "%s", language_text(reason));
+    write_cause(session, own->units, own->failure, sizeof own->failure);
+    int length = (int)strlen(own->failure);
     length += snprintf(own->failure + length, sizeof own->failure - (size_t)length, "\n");
     snprintf(
         own->failure + length, sizeof own->failure - (size_t)length,

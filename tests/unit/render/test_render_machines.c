@@ -172,4 +172,35 @@ TEST(a_person_looks_where_it_faces)
     mesh_free(&mesh);
 }
 
+/// Where a signal has the two hands, m from the shoulders.
+static void find_hands(RenderSignal signal, double time, Vec3 hands[2])
+{
+    PersonArms arms = person_arms(signal, time);
+    for (int side = 0; side < 2; side++) {
+        assert_near(vec3_length(arms.part[side][0]), 1.0, 1e-9);
+        assert_near(vec3_length(arms.part[side][1]), 1.0, 1e-9);
+        hands[side] = vec3_add(vec3_scale(arms.part[side][0], 0.27), vec3_scale(arms.part[side][1], 0.40));
+    }
+}
+
+/// No two arm signals look alike: somewhere in a movement a hand is two fists' widths from where the other has it.
+TEST(arm_signals_can_be_told_apart)
+{
+    for (int a = 0; a < RENDER_SIGNAL_COUNT; a++) {
+        for (int b = 0; b < a; b++) {
+            double most = 0.0;
+            for (int k = 0; k < 30; k++) {
+                Vec3 one[2], other[2];
+                find_hands((RenderSignal)a, 0.1 * k, one);
+                find_hands((RenderSignal)b, 0.1 * k, other);
+                most = fmax(most, vec3_length(vec3_sub(one[0], other[0])));
+                most = fmax(most, vec3_length(vec3_sub(one[1], other[1])));
+            }
+            if (most < 0.2) {
+                fail_msg("signals %d and %d: %.2f m", a, b, most);
+            }
+        }
+    }
+}
+
 TEST_GROUP(NULL, NULL)
