@@ -224,6 +224,28 @@ static void draw_ground(Plan *plan, const SceneParams *scene)
     }
 }
 
+static void dash(Plan *plan, bool dashed)
+{
+    cairo_set_dash(plan->cairo, (double[]){4.0, 3.0}, dashed ? 2 : 0, 0.0);
+}
+
+/// The way that a person walks, dashed.
+static void draw_way(Plan *plan, const ScenePerson *person)
+{
+    const SceneWay *path = &person->path;
+    if (path->points_count == 0) {
+        return;
+    }
+    cairo_new_path(plan->cairo);
+    cairo_move_to(plan->cairo, px(plan, person->x), py(plan, person->y));
+    for (int k = 0; k < path->points_count; k++) {
+        cairo_line_to(plan->cairo, px(plan, path->points[k].x), py(plan, path->points[k].y));
+    }
+    dash(plan, true);
+    paint(plan, red, 0.0, 1.0);
+    dash(plan, false);
+}
+
 static void draw_things(Plan *plan, const SceneParams *scene)
 {
     for (int k = 0; k < scene->fixtures_count; k++) {
@@ -250,6 +272,7 @@ static void draw_things(Plan *plan, const SceneParams *scene)
     }
     for (int k = 0; k < scene->persons_count; k++) {
         const ScenePerson *person = &scene->persons[k];
+        draw_way(plan, person);
         circle(plan, person->x, person->y, person->zone);
         paint(plan, red, 0.12, 1.0);
         circle(plan, person->x, person->y, fmax(person->radius, 0.25));
@@ -282,11 +305,6 @@ static void arrow(Plan *plan, double x, double y, double heading, double length,
                       py(plan, tip_y - head * (s - side * 0.6 * c)));
     }
     cairo_stroke(plan->cairo);
-}
-
-static void dash(Plan *plan, bool dashed)
-{
-    cairo_set_dash(plan->cairo, (double[]){4.0, 3.0}, dashed ? 2 : 0, 0.0);
 }
 
 /// Tracks, house and the way the tool gets; without a machine's measures a box of a usual size.

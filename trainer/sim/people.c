@@ -9,7 +9,7 @@
 #define BACKWARDS 1.6 ///< m/s at which a person steps back from what comes near. Chosen: a brisk walk
 #define WARY_TIME 3.0 ///< s for which a person waits after that before walking on. Chosen
 #define TURNING   4.0 ///< rad/s: half a turn takes 0.8 s. Chosen
-#define RUNS      2.0 ///< m/s that no gait of a site's person exceeds in the limbs' motion
+#define RUNS      2.0 ///< m/s: the state holds no faster gait
 
 void person_start(Vec3 feet, double facing, PersonState *state)
 {
@@ -105,7 +105,7 @@ void person_tick(PersonState *state, const PersonSight *sight)
         return;
     }
     SceneWayPoint goal = goal_of(state, sight->person);
-    if (person_walk_to(state, sight, goal.x, goal.y, path->points_count > 0 ? path->speed : 1.4)) {
+    if (person_walk_to(state, sight, goal.x, goal.y, path->points_count > 0 ? path->speed : PERSON_PACE)) {
         pass_point(state, sight->person, goal.wait, sight->dt);
         person_turn_to(state, sight->watched, sight->dt);
     }

@@ -36,6 +36,8 @@ typedef enum ArmSignal {
         ARM_SIGNAL_COUNT
 } ArmSignal;
 
+#define PERSON_PACE 1.4 ///< m/s. Bohannon 1997, Age and Ageing 26: comfortable walking of adults, 1.3 to 1.5 m/s
+
 /// What a slinger does.
 typedef enum SlingerTask {
     SLINGER_WAITS,

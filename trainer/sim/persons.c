@@ -17,7 +17,6 @@
 
 /// ---- the walker ----------------------------------------------------------------------------------------------------
 
-#define PACE   1.4 ///< m/s. Bohannon 1997, Age and Ageing 26: comfortable walking of adults, 1.3 to 1.5 m/s
 #define MARGIN 0.5 ///< m within the edge of the site that he keeps
 
 /// How far one can go from a place in a direction and still be on the site, m, at most WALK_IN_FROM; 0 outside of it.
@@ -64,7 +63,8 @@ static void place_walker_at_edge(WalkIn *walker, const WalkSight *sight, const S
 /// Walks straight at the machine, or straight away from it. Nothing stops him.
 static void walk_straight(WalkIn *walker, const WalkSight *sight, const SoilGridView *grid, double dt)
 {
-    double x = sight->base.x - walker->x, y = sight->base.y - walker->y, length = same_hypot(x, y), step = PACE * dt;
+    double x = sight->base.x - walker->x, y = sight->base.y - walker->y, length = same_hypot(x, y),
+           step = PERSON_PACE * dt;
     double c = length > 0.0 ? x / length : 1.0, s = length > 0.0 ? y / length : 0.0;
     if (sight->stop > 0.0) {
         step = fmax(0.0, fmin(step, length - sight->stop));
@@ -107,7 +107,7 @@ static void walk_round(WalkIn *walker, const WalkSight *sight, const SoilGridVie
         return;
     }
     double left = sight->stop > 0.0 && held < 0 ? same_hypot(end.x - from.x, end.y - from.y) - sight->stop : HUGE_VAL;
-    Vec3 next = walk_round_step(&sight->round, from, end.x, end.y, fmin(PACE * dt, left));
+    Vec3 next = walk_round_step(&sight->round, from, end.x, end.y, fmin(PERSON_PACE * dt, left));
     walker->x = next.x;
     walker->y = next.y;
 }

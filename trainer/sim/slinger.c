@@ -6,7 +6,6 @@
 #include "data/core/elementary.h"
 
 #define BESIDE      0.45 ///< m from the load's surface to the middle of one who works at it. Chosen
-#define PACE        1.4 ///< m/s
 #define LEAST_REACH 1.5 ///< m: so near to load or eye nothing may move. Chosen: an arm's length and a step
 #define REST_TIME   0.5 ///< s for which all has to stand still before the slinger comes. Chosen
 
@@ -43,7 +42,7 @@ static bool hold(PersonState *state, const PersonSight *person, const SlingerSig
 static bool work(PersonState *state, const PersonSight *person, const SlingerSight *sight)
 {
     Vec3 place = place_of_work(person->person, sight);
-    if (!person_walk_to(state, person, place.x, place.y, PACE)) {
+    if (!person_walk_to(state, person, place.x, place.y, PERSON_PACE)) {
         state->waited = REST_TIME;
         return false;
     }
@@ -71,7 +70,7 @@ bool slinger_tick(PersonState *state, const PersonSight *person, const SlingerSi
     case SLINGER_WORKS:
         return sight->rests ? work(state, person, sight) : hold(state, person, sight);
     case SLINGER_LEAVES:
-        if (person_walk_to(state, person, person->person->x, person->person->y, PACE)) {
+        if (person_walk_to(state, person, person->person->x, person->person->y, PERSON_PACE)) {
             state->task = SLINGER_WAITS;
             state->waited = 0.0;
         }
