@@ -21,6 +21,8 @@
 #include "soil/contact/solver.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground.h"
+#include "soil/exchange/face_age.h"
+#include "soil/exchange/shoring.h"
 #include "soil/exchange/standing.h"
 #include "soil/ground/track_sinkage.h"
 #include "soil/soil_parts.h"
@@ -494,7 +496,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     ground_slide(site, slid, slides);
     site->cause = SOIL_CAUSE_FACE;
     face_failure_step(soil);
-    soil->derived.standing_count = 0;
+    soil->derived.standing_count = soil->derived.plate_count = 0;
     site->cause = SOIL_CAUSE_LAB;
     soil->derived.counters.active_columns = site->active_columns;
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
@@ -540,6 +542,32 @@ void soil_press(Soil *soil, const SoilFootprint *footprint)
 void soil_load(Soil *soil, const SoilFootprint *footprints, int count)
 {
     standing_take(soil, footprints, count);
+}
+
+void soil_shore(Soil *soil, const SoilPlate *plates, int count)
+{
+    assert(count >= 0 && count <= SOIL_MAX_PLATES);
+    soil->derived.plate_count = count;
+    for (int k = 0; k < count; k++) {
+        soil->derived.plates[k] = plates[k];
+    }
+}
+
+double soil_get_plate_pressure(const Soil *soil, const SoilPlate *plate)
+{
+    return shoring_pressure(soil, plate);
+}
+
+int soil_get_falls(const Soil *soil, const SoilFall **falls)
+{
+    *falls = soil->derived.falls;
+    return soil->derived.fall_count;
+}
+
+int soil_get_cracks(const Soil *soil, const SoilCrack **cracks)
+{
+    *cracks = soil->derived.cracks;
+    return soil->derived.crack_count;
 }
 
 double soil_get_track_bearing(const Soil *soil, double x, double y, double width, double depth)
@@ -634,6 +662,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     }
     ground_visit(soil->state.grounds.site, visitor);
     grounds_visit_trays(&soil->model, &soil->state.grounds, visitor);
+    face_age_visit(&soil->state.face_age, soil->state.grounds.site, visitor);
     if (visitor->restoring && !visitor->failed) {
         ground_contacts_restore(&soil->derived.ground_reach, &soil->state.grounds, ground_lasts != 0);
     }
@@ -641,7 +670,8 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
         soil->derived.contact_tick.failed &= visitor->failed;
         begin_marks(soil);
         probe_forget(&soil->derived.probe);
-        soil->derived.standing_count = 0;
+        soil->derived.standing_count = soil->derived.plate_count = 0;
+        soil->derived.fall_count = soil->derived.crack_count = 0;
         soil->derived.counters = (SoilCounters){.particles = soil->state.particles.count};
         soil->derived.contact_tick.lists = 0;
     }

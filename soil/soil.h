@@ -213,6 +213,20 @@ void soil_press(Soil *soil, const SoilFootprint *footprint);
 ///             stiffness and what concerns tracks alone is not read
 /// count       0..SOIL_MAX_FOOTPRINTS
 void soil_load(Soil *soil, const SoilFootprint *footprints, int count);
+
+/// Tells the soil which plates hold faces in this tick (exchange/shoring.h). Call it once a tick, before soil_end_tick;
+/// without a call there is none.
+/// plates  [count];   count  0..SOIL_MAX_PLATES
+void soil_shore(Soil *soil, const SoilPlate *plates, int count);
+/// Returns the greatest pressure (Pa, 0 and more) of the soil on a plate, at its bottom: Rankine's active one. What
+/// stands on the ground counts between soil_load and soil_end_tick.
+double soil_get_plate_pressure(const Soil *soil, const SoilPlate *plate);
+/// Points `falls` to the intact faces that fell in the last tick, the heaviest first, and returns their number, at most
+/// SOIL_MAX_FALLS. None is known after a restore.
+int soil_get_falls(const Soil *soil, const SoilFall **falls);
+/// Points `cracks` to the tension cracks that the last look at faces found open, and returns their number, at most
+/// SOIL_MAX_CRACKS. None is known after a restore, until the next look (a quarter of a second).
+int soil_get_cracks(const Soil *soil, const SoilCrack **cracks);
 /// Returns the depth (m, 0 and more) to which the soil at (x, y), m, undisturbed, lets a track `width` (m) wide sink
 /// that presses with `pressure` (Pa).
 double soil_get_sinkage(const Soil *soil, double x, double y, double width, double pressure);

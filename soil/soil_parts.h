@@ -24,6 +24,14 @@ typedef struct SoilStrip {
     double half_inside; ///< m: half of what goes between the plates, whose middle planes part it
 } SoilStrip;
 
+/// How long faces have been open, by the column of their foot: [rows][columns], NULL where no soil weakens.
+typedef struct FaceAge {
+    float *open; ///< s since the foot was last lowered by more than a decimetre
+    float *wet; ///< s of them in which the ground was wet
+    float *foot; ///< m: height of the foot then
+    uint32_t *counted; ///< scratch: the last look in which it grew older
+} FaceAge;
+
 /// What is hashed, saved and restored.
 typedef struct SoilState {
     int64_t tick;
@@ -34,6 +42,7 @@ typedef struct SoilState {
     int64_t left[SCENE_MAX_SOILS]; ///< quanta that are no longer on the site nor beside it, by soil (absorb.c)
     Vec3 ways[SOIL_MAX_TOOLS]; ///< unit vectors, tools' frames: how each went last; 0: it has not moved yet
     double borne[SOIL_MAX_FOOTPRINTS]; ///< Pa: mean pressure of each footprint over the last half second (standing.c)
+    FaceAge face_age; ///< of open faces (face_age.c)
     PairList pairs; ///< of the default solver; its order is part of the state
 } SoilState;
 
@@ -49,6 +58,12 @@ typedef struct SoilDerived {
     Bearing bearing;
     int standing_count; ///< of soil_load in this tick; 0 at its end
     SoilFootprint standing[SOIL_MAX_FOOTPRINTS];
+    int plate_count; ///< of soil_shore in this tick; 0 at its end
+    SoilPlate plates[SOIL_MAX_PLATES];
+    int fall_count; ///< of the last tick
+    SoilFall falls[SOIL_MAX_FALLS];
+    int crack_count; ///< of the last look at faces
+    SoilCrack cracks[SOIL_MAX_CRACKS];
     Probe probe; ///< for the getters; never read by the simulation
     SoilCounters counters;
     int64_t total; ///< quanta at the tick's start, in a build with asserts: what soil_end_tick finds again

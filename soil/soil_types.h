@@ -114,6 +114,33 @@ typedef struct SoilFootprint {
 } SoilFootprint;
 enum { SOIL_MAX_FOOTPRINTS = 48 }; ///< of what stands on the ground at a time (soil_load)
 
+/// An upright plate that holds the faces before it: of a trench box (exchange/shoring.h).
+typedef struct SoilPlate {
+    double x, y; ///< m, world: middle of it, seen from above
+    double heading; ///< rad: its length runs along
+    double length, thickness; ///< m
+    double bottom, top; ///< m, world z
+} SoilPlate;
+enum { SOIL_MAX_PLATES = 8 };
+
+/// An intact face that fell in a tick.
+typedef struct SoilFall {
+    Vec3 foot; ///< m, world: middle of the foot of what fell
+    Vec3 middle; ///< m: middle of what fell, seen from above; z: of the crest
+    double height; ///< m of the face, at its highest
+    double length; ///< m along the face
+    double mass; ///< kg
+    double spoil; ///< kg of it that lay loose on the crest
+    double standing; ///< kg that a machine or trucks bore down on it
+} SoilFall;
+enum { SOIL_MAX_FALLS = 16 };
+
+/// A piece of a tension crack, open at the surface behind a face that is near its limit.
+typedef struct SoilCrack {
+    Vec3 from, to; ///< m, world
+} SoilCrack;
+enum { SOIL_MAX_CRACKS = 512 };
+
 /// A place where soil may lie: a circle, or a rectangle.
 typedef struct SoilPlace {
     double x, y; ///< m: its middle

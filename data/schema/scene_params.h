@@ -166,6 +166,7 @@ typedef struct SceneGround {
     int earthwork_count; ///< 0..SCENE_MAX_EARTHWORKS
     SceneEarthwork earthworks[SCENE_MAX_EARTHWORKS];
     SceneRelief surface;
+    bool wet; ///< no (default) | yes: rain or ground water gets into open faces (SoilParams.soaking_time)
 } SceneGround;
 
 typedef struct SceneRates {

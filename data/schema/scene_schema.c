@@ -144,6 +144,8 @@ static const DataKey relief_keys[] = {
     ROW_END,
 };
 
+static const KeyChoice wetnesses[] = {{"no", false}, {"yes", true}, {NULL, 0}};
+
 static const DataKey ground_keys[] = {
     ROW_NUMBER("size_x", SceneGround, size_x, 10, 200, 1, "m: from the western to the eastern edge"),
     ROW_NUMBER("size_y", SceneGround, size_y, 10, 200, 1, "m: from the southern to the northern edge"),
@@ -161,6 +163,8 @@ static const DataKey ground_keys[] = {
                       &scene_earthworks_item, "banks and cuts that shape the site before the start, in this order"),
     ROW_MAPPING_OPTIONAL("surface", SceneGround, surface, relief_keys,
                          "heights that the ground begins with, from a survey or a height map"),
+    ROW_CHOICE_OPTIONAL("wet", SceneGround, wet, wetnesses,
+                        "rain or ground water gets into open faces (soaking_time_min of their soils)"),
     ROW_END,
 };
 

@@ -36,6 +36,11 @@ typedef struct SoilParams {
     double contact_ground_adhesion;
     /// 0..1.5 radii, default 0: grains whose centres are nearer when they appear have no bond
     double contact_bond_distance;
+    /// How undisturbed faces weaken (soil/exchange/face_age.h, soil/ground/wedge.c); all off by default.
+    double tension_crack; ///< 0..1, default 0: depth of the crack behind a face, of 2 c / (rho g sqrt(Ka))
+    double soft_cohesion; ///< Pa [soft_cohesion_kpa 0..200], default 200 kPa: what is left of the cohesion in the end
+    double standing_time; ///< s [standing_time_min 0..1e5], default 0 (off): an open face loses 63 % of the rest in it
+    double soaking_time; ///< s [soaking_time_min 0..1e5], default 0 (off): the same beside it, where the ground is wet
     /// Colours for drawing, linear 0..1.
     float color_fresh[3]; ///< freshly dug
     float color_weathered[3]; ///< undisturbed surface

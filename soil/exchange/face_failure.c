@@ -15,6 +15,10 @@
 /// particle turn into loose soil where they are, and slide (ground.c). Particles that fill a pit hold its walls up to
 /// where they reach; what lies on a wedge weighs on it, and so does a machine or truck that stands there (standing.h).
 ///
+/// Soils that open in cracks behind a face, and those that weaken with time (face_age.h), are judged in each look for
+/// as long as the face is there, since their verdict changes with nothing touched. Where a face would not stand with
+/// 1 / WARNING of its cohesion, its crack is open at the surface, and can be seen.
+///
 /// Where the particle budget is too short for all that fails at a time, none of it becomes particles: it turns into
 /// loose soil where it is, and slides. So it does not matter which wall of a pit is looked at first. Where a tool is in
 /// the way, soil stays and is tried again.
@@ -25,6 +29,8 @@
 
 #include "data/core/zeroed_memory.h"
 #include "soil/exchange/exchange.h"
+#include "soil/exchange/face_age.h"
+#include "soil/exchange/shoring.h"
 #include "soil/exchange/standing.h"
 #include "soil/ground/ground.h"
 #include "soil/ground/wedge.h"
@@ -39,6 +45,11 @@ static const int step_column[DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1};
 
 /// Layers of particles: unevenness below it is no face. Chosen; see test_soil_face_failure.
 #define UNEVEN 0.1
+
+/// m of rise from which on a step is a face that grows older. Chosen: twice a column of the shipped scenes
+#define AGES 0.2
+/// Safety against failure below which a crack opens at the surface. Chosen: less than what a cut is designed with (1.3)
+#define WARNING 1.25
 
 /// One column's width of a face that cannot stand by itself.
 typedef struct Slice {
@@ -60,6 +71,7 @@ typedef uint32_t StepBits[DIRECTIONS][GROUND_TILE];
 struct FaceFailure {
     double tangents[WEDGE_PLANES];
     double least_tangent; ///< of the friction angles of the site's soils
+    bool weakens, cracks; ///< a soil of the site weakens with time; one cracks
     int32_t *at; ///< [budget] column that each particle weighs on; a piece of scratch memory during a look
     float *load; ///< [rows][columns] kg of particles on a column; 0 but during a look
     float *standing; ///< [rows][columns] kg/m2 of what stands on a column; 0 but during a look
@@ -103,10 +115,12 @@ bool face_failure_create(Soil *soil)
     for (int k = 0; k < soil->model.scene.soil_count; k++) {
         if (soil->model.scene.soils[k].bank_density > 0.0) {
             self->least_tangent = fmin(self->least_tangent, soil->model.tan_friction[k]);
+            self->cracks |= soil->model.scene.soils[k].tension_crack > 0.0;
         }
     }
-    return self->load != NULL && self->standing != NULL && self->seen != NULL && self->due != NULL &&
-           self->steps != NULL;
+    self->weakens = face_age_acts(&soil->model);
+    return face_age_create(&soil->model, cells, &soil->state.face_age) && self->load != NULL &&
+           self->standing != NULL && self->seen != NULL && self->due != NULL && self->steps != NULL;
 }
 
 void face_failure_give_back(Soil *soil)
@@ -128,6 +142,7 @@ void face_failure_destroy(Soil *soil)
         zeroed_free(soil->scratch.face_failure->steps);
         free(soil->scratch.face_failure->due);
         free(soil->scratch.face_failure);
+        face_age_destroy(&soil->state.face_age);
     }
 }
 
@@ -198,8 +213,26 @@ static bool is_inside(const Ground *ground, int row, int column)
     return row >= 0 && row < ground->rows && column >= 0 && column < ground->columns;
 }
 
-static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
+/// m: depth of the crack that opens behind a face in a column's highest intact layer, `share` of the depth to which
+/// soil is pulled apart there.
+static double crack_depth(const WedgeColumn *column, double share)
 {
+    double weight = column->load + column->surcharge;
+    int k = column->count - 1;
+    for (; k >= 0 && column->loose[k]; k--) {
+        weight += column->density[k] * (column->bottom[k + 1] - column->bottom[k]);
+    }
+    if (k < 0) {
+        return 0.0;
+    }
+    double t = column->tan_friction[k], held = 2.0 * column->cohesion[k] * (t + sqrt(1.0 + t * t)); // 2 c / sqrt(Ka)
+    return share * fmax(0.0, held / STANDARD_GRAVITY - weight) / column->density[k];
+}
+
+/// `foot`: index of the column whose face it is a part of.
+static void read_column(const Soil *soil, int row, int column, int foot, WedgeColumn *to)
+{
+    double share = 0.0;
     const Ground *ground = soil->state.grounds.site;
     ColumnLayers layers;
     ground_read_layers(ground, row, column, &layers);
@@ -210,11 +243,13 @@ static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
         to->density[k] = (double)layers.density[k];
         to->bottom[k + 1] = to->bottom[k] + layers.mass[k] * SOIL_QUANTUM / (to->density[k] * ground->area);
         to->loose[k] = layers.loose[k] != 0;
-        to->cohesion[k] = to->loose[k] ? 0.0 : params->cohesion;
+        to->cohesion[k] = to->loose[k] ? 0.0 : face_age_cohesion(&soil->state.face_age, foot, params);
+        share = to->loose[k] ? share : params->tension_crack;
         to->tan_friction[k] = soil->model.tan_friction[layers.soil[k]];
     }
     to->load = (double)soil->scratch.face_failure->load[ground_index(ground, row, column)] / ground->area;
     to->surcharge = (double)soil->scratch.face_failure->standing[ground_index(ground, row, column)];
+    to->crack = share > 0.0 ? crack_depth(to, share) : 0.0;
 }
 
 static double height_at(const Soil *soil, int row, int column)
@@ -222,10 +257,12 @@ static double height_at(const Soil *soil, int row, int column)
     return (double)soil->state.grounds.site->height[ground_index(soil->state.grounds.site, row, column)];
 }
 
-/// m: surface of the ground and of what fills it up.
-static double toe_at(const Soil *soil, int row, int column)
+/// m: surface of the ground and of what fills it up before a face, or holds it there.
+static double toe_at(const Look *look, int row, int column)
 {
-    return height_at(soil, row, column) + fill_height(soil, ground_index(soil->state.grounds.site, row, column));
+    const Soil *soil = look->soil;
+    double toe = height_at(soil, row, column) + fill_height(soil, ground_index(soil->state.grounds.site, row, column));
+    return soil->derived.plate_count > 0 ? shoring_toe(soil, row, column, look->row, look->column, toe) : toe;
 }
 
 static bool rises_by(const Soil *soil, double rise, double pitch)
@@ -243,6 +280,24 @@ static bool rises(const Look *look, double toe, int row, int column, double pitc
     return rises_by(soil, height_at(soil, row, column) - toe, pitch);
 }
 
+/// The face over a foot grows older, in soils that weaken, and is looked at again; so is one that may crack.
+static void grow_older(const Look *look, int row, int column)
+{
+    Soil *soil = look->soil;
+    Ground *ground = soil->state.grounds.site;
+    const FaceFailure *self = soil->scratch.face_failure;
+    double low = height_at(soil, row, column);
+    if (!(self->weakens || self->cracks) || height_at(soil, row + look->row, column + look->column) < low + AGES) {
+        return;
+    }
+    int index = ground_index(ground, row, column);
+    face_age_count(&soil->model, &soil->state.face_age, index, (float)low, ground->face_looks, 1.0 / LOOKS_A_SECOND);
+    GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile != NULL) {
+        tile->doubtful = GROUND_DOUBTFUL;
+    }
+}
+
 /// A column is the foot of a face that looks against the direction. A diagonal face has both or none of the columns
 /// beside it. Particles that hold a face may go without a change of the ground: it is looked at again.
 static bool is_foot(const Look *look, int row, int column)
@@ -255,7 +310,8 @@ static bool is_foot(const Look *look, int row, int column)
     if (!rises(look, low, row + look->row, column + look->column, look->pitch)) {
         return false;
     }
-    double toe = toe_at(look->soil, row, column);
+    grow_older(look, row, column);
+    double toe = toe_at(look, row, column);
     GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (toe > low && tile != NULL) {
         tile->doubtful = GROUND_DOUBTFUL;
@@ -302,9 +358,10 @@ static bool read_section(const Look *look, int row, int column)
     const Soil *soil = look->soil;
     WedgeProfile *profile = &soil->scratch.face_failure->profile;
     double relief = 0.0, surcharge = 0.0, least = HUGE_VAL, lowest = HUGE_VAL;
+    const int foot_index = ground_index(soil->state.grounds.site, row, column);
     bool thin = false;
     profile->pitch = look->pitch;
-    profile->toe = toe_at(soil, row, column);
+    profile->toe = toe_at(look, row, column);
     profile->count = 0;
     while (profile->count < WEDGE_REACH &&
            profile->count * look->pitch * soil->scratch.face_failure->least_tangent <= relief) {
@@ -315,7 +372,7 @@ static bool read_section(const Look *look, int row, int column)
             break;
         }
         WedgeColumn *next = &profile->columns[profile->count++];
-        read_column(soil, row, column, next);
+        read_column(soil, row, column, foot_index, next);
         if (profile->count == 1 && !is_intact(next, profile->toe)) {
             return false;
         }
@@ -342,13 +399,44 @@ static bool find_failure(FaceFailure *self, Wedge *wedge)
     return true;
 }
 
+/// Notes where the crack behind a face is open that stands, but with 1 / WARNING of its cohesion would not.
+static void note_crack(const Look *look, int row, int column)
+{
+    Soil *soil = look->soil;
+    FaceFailure *self = soil->scratch.face_failure;
+    Wedge wedge;
+    for (int k = 0; k < self->profile.count; k++) {
+        for (int layer = 0; layer < self->profile.columns[k].count; layer++) {
+            self->profile.columns[k].cohesion[layer] /= WARNING;
+        }
+    }
+    if (soil->derived.crack_count == SOIL_MAX_CRACKS || !wedge_find(&self->profile, self->tangents, &wedge) ||
+        self->profile.columns[wedge.columns - 1].crack <= 0.0) {
+        return;
+    }
+    const Ground *ground = soil->state.grounds.site;
+    int last_row = row + wedge.columns * look->row, last_column = column + wedge.columns * look->column;
+    double x = ground->origin_x + (last_column + 0.5 * look->column) * ground->spacing;
+    double y = ground->origin_y + (last_row + 0.5 * look->row) * ground->spacing,
+           z = height_at(soil, last_row, last_column);
+    double along_x = -0.5 * look->row * ground->spacing, along_y = 0.5 * look->column * ground->spacing;
+    soil->derived.cracks[soil->derived.crack_count++] =
+        (SoilCrack){vec3(x - along_x, y - along_y, z), vec3(x + along_x, y + along_y, z)};
+}
+
 /// Judges a step by the section behind it. True when its slice cannot stand by itself; it is then the last slice.
 static bool judge_step(const Look *look, int row, int column)
 {
     FaceFailure *self = look->soil->scratch.face_failure;
     Slice *slice = &self->slices[self->slice_count];
     *slice = (Slice){.row = row, .column = column};
-    if (!read_section(look, row, column) || !find_failure(self, &slice->wedge)) {
+    if (!read_section(look, row, column)) {
+        return false;
+    }
+    if (!find_failure(self, &slice->wedge)) {
+        if (self->cracks) {
+            note_crack(look, row, column);
+        }
         return false;
     }
     int over_row = row + look->row, over_column = column + look->column;
@@ -398,7 +486,8 @@ static bool still_stands(const Look *look, int row, int column)
 {
     const Ground *ground = look->soil->state.grounds.site;
     const uint8_t *read = known_to_stand(look, row, column);
-    return read != NULL && *read > 0 &&
+    const FaceFailure *self = look->soil->scratch.face_failure;
+    return !self->weakens && !self->cracks && read != NULL && *read > 0 &&
            all_unchanged(look, row, column, *read, ground->tiles[ground_tile_index(ground, row, column)]->judged);
 }
 
@@ -445,7 +534,8 @@ static bool take_slice(const Look *look, int row, int column)
     *seen = self->look;
     look->soil->derived.counters.faces++;
     bool fails = judge_step(look, row, column);
-    if (!fails) {
+    bool shored = look->soil->derived.plate_count > 0; // what a plate holds may fall when it has gone
+    if (!fails && !shored) {
         note_standing(look, row, column);
     }
     return fails;
@@ -603,12 +693,72 @@ static Look look_of(Soil *soil, int direction)
     return (Look){soil, direction, step_row[direction], step_column[direction], pitch, pitch};
 }
 
+/// kg/m2 of loose soil on a column's intact ground.
+static double spoil_on(const Ground *ground, int row, int column)
+{
+    ColumnLayers layers;
+    ground_read_layers(ground, row, column, &layers);
+    double spoil = 0.0;
+    for (int k = layers.count - 1; k >= 0 && layers.loose[k]; k--) {
+        spoil += layers.mass[k] * SOIL_QUANTUM / ground->area;
+    }
+    return spoil;
+}
+
+/// Describes a body that is about to fall; its mass is not known yet.
+static SoilFall describe(const Look *look, const Body *body)
+{
+    const Soil *soil = look->soil;
+    const Ground *ground = soil->state.grounds.site;
+    SoilFall fall = {.length = body->count * look->width};
+    double crest = -HUGE_VAL, reach = 0.0;
+    for (int k = 0; k < body->count; k++) {
+        const Slice *slice = &soil->scratch.face_failure->slices[body->first + k];
+        double x = ground->origin_x + slice->column * ground->spacing, low = slice->wedge.toe;
+        double y = ground->origin_y + slice->row * ground->spacing;
+        fall.foot = vec3_madd(fall.foot, 1.0 / body->count, vec3(x, y, low));
+        for (int n = 1; n <= slice->wedge.columns; n++) {
+            int row = slice->row + n * look->row, column = slice->column + n * look->column;
+            double top = ground_firm_top(ground, row, column);
+            fall.height = fmax(fall.height, top - low);
+            crest = fmax(crest, top);
+            fall.spoil += spoil_on(ground, row, column) * ground->area;
+            fall.standing +=
+                (double)soil->scratch.face_failure->standing[ground_index(ground, row, column)] * ground->area;
+        }
+        reach += 0.5 * slice->wedge.columns * ground->spacing / body->count;
+    }
+    fall.middle = vec3(fall.foot.x + reach * look->column, fall.foot.y + reach * look->row, crest);
+    return fall;
+}
+
+/// Keeps what fell, of grains `born` on, for who asks: the heaviest of a tick.
+static void note_fall(Soil *soil, SoilFall fall, int32_t born)
+{
+    SoilDerived *derived = &soil->derived;
+    for (int32_t i = born; i < soil->state.particles.count; i++) {
+        fall.mass += soil->state.particles.mass[i] * SOIL_QUANTUM;
+    }
+    int place = derived->fall_count;
+    while (place > 0 && derived->falls[place - 1].mass < fall.mass) {
+        if (place < SOIL_MAX_FALLS) {
+            derived->falls[place] = derived->falls[place - 1];
+        }
+        place--;
+    }
+    if (place < SOIL_MAX_FALLS && fall.mass > 0.0) {
+        derived->falls[place] = fall;
+        derived->fall_count += derived->fall_count < SOIL_MAX_FALLS;
+    }
+}
+
 /// A body falls, as particles or (not `grains`) as loose soil that slides.
 static void drop_body(Soil *soil, const Body *body, bool grains)
 {
     const Slice *slices = &soil->scratch.face_failure->slices[body->first];
     const Look look = look_of(soil, body->direction);
     int32_t born = soil->state.particles.count;
+    SoilFall fall = describe(&look, body);
     for (int k = 0; k < body->count && grains; k++) {
         drop_slice(&look, &slices[k]);
     }
@@ -617,6 +767,7 @@ static void drop_body(Soil *soil, const Body *body, bool grains)
         loosen_slice(&look, &slices[k]);
     }
     begin_fall(soil, born, body->topples);
+    note_fall(soil, fall, born);
     soil->derived.counters.failed += body->count;
 }
 
@@ -785,6 +936,7 @@ static void find_bodies(Soil *soil)
     Ground *ground = soil->state.grounds.site;
     ground->face_looks++;
     self->body_count = self->slice_count = 0;
+    soil->derived.crack_count = 0;
     for (int n = 0; n < self->due_count; n++) {
         note_steps_of_tile(soil, self->due[n] / ground->tile_columns, self->due[n] % ground->tile_columns);
     }
@@ -804,6 +956,7 @@ void face_failure_step(Soil *soil)
 {
     FaceFailure *self = soil->scratch.face_failure;
     soil->derived.counters.faces = soil->derived.counters.failed = 0;
+    soil->derived.fall_count = 0;
     if (model_times(&soil->model, soil->state.tick, LOOKS_A_SECOND) == 0 || !choose_tiles(soil)) {
         return;
     }

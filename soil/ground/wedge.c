@@ -34,6 +34,12 @@
 /// c cos(phi) / (1 - sin(phi)): it gives way along the plane at 45 degrees + phi / 2, as a sample does that is pressed,
 /// below half of Culmann's height.
 
+/// A soil that is pulled apart behind the crest of a face opens in a tension crack (Terzaghi, Theoretical Soil
+/// Mechanics, 1943, sections 57 and 62): Rankine's active stress is below 0 down to z = (2 c / sqrt(Ka) - q) / (rho g),
+/// q what lies on the crest, and a crack reaches half the height of the face at most. A plane ends at the crack, which
+/// bears nothing. For an upright face m = rho (H^2 - z^2) cot(theta) / 2 and L = (H - z) / sin(theta): it fails at
+///   H = Hc - z - 2 q / (rho g), with z = H / 2 at 2 Hc / 3 = 2.67 c sqrt(Kp) / (rho g), Terzaghi's value.
+
 /// Rise over pitch of a step: up to the first it counts as slope, from the second on as face. Chosen; see
 /// test_soil_face_failure.
 #define STEP_SLOPE 2.0
@@ -114,9 +120,19 @@ static void shed_skins(const WedgeProfile *profile, int last, double along, doub
     }
 }
 
-/// Follows a plane to where it comes out at the surface. Returns the columns it passes below, or 0: the section ends
-/// before, or the plane starts above the surface (soil between two middles does not count: a slope would be a
-/// staircase).
+/// m from the toe to where a plane meets a column's crack; HUGE_VAL: it has none.
+static double way_to_crack(const WedgeColumn *column, double toe, double tangent)
+{
+    if (column->crack <= 0.0) {
+        return HUGE_VAL;
+    }
+    double top = wedge_firm_top(column);
+    return (top - fmin(column->crack, 0.5 * fmax(0.0, top - toe)) - toe) / tangent;
+}
+
+/// Follows a plane to where it comes out at the surface or meets a crack. Returns the columns it passes below, or 0:
+/// the section ends before, or the plane starts above the surface (soil between two middles does not count: a slope
+/// would be a staircase).
 static int follow_plane(const WedgeProfile *profile, double toe, double first, double tangent, PlaneSums *sums)
 {
     begin_plane(&profile->columns[0], toe, first - 0.5 * profile->pitch, sums);
@@ -129,6 +145,11 @@ static int follow_plane(const WedgeProfile *profile, double toe, double first, d
         if (column->bottom[column->count] <= toe + near * tangent) {
             shed_skins(profile, k - 1, near, toe + near * tangent, sums);
             return k;
+        }
+        double crack = way_to_crack(column, toe, tangent);
+        if (crack < near + profile->pitch) {
+            cross_column(column, toe, tangent, near, fmax(near, crack), sums);
+            return crack < near + 0.5 * profile->pitch ? k : k + 1;
         }
         cross_column(column, toe, tangent, near, near + profile->pitch, sums);
     }

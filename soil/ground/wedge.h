@@ -23,6 +23,7 @@ typedef struct WedgeColumn {
     bool loose[GROUND_LAYERS];
     double load; ///< kg/m2 of soil on its surface
     double surcharge; ///< kg/m2 of what else stands on it: a machine, a truck
+    double crack; ///< m: depth of an open crack below its highest intact layer's top; 0: none
 } WedgeColumn;
 
 /// A vertical section through a face: the columns from its foot on, one `pitch` after another. The column before the
