@@ -1,4 +1,4 @@
-/// Lifting with an excavator: a pipe on a sling below the lifting eye, as a rigid body that moves in the machine's own
+/// Lifting with an excavator: a pipe or a trench box on a sling below the lifting eye, as a rigid body that moves in the machine's own
 /// step (machine/solids.h, MachineMover), and how near the machine is to tipping with it.
 ///
 /// The sling pulls with its true force on the body that carries the eye, so that cylinders, tracks and gauges feel what
@@ -61,11 +61,11 @@ Pose hung_load_frame(const HungLoad *load);
 double hung_load_heading(const HungLoad *load);
 /// Velocity, m/s, of a point of it at `at`, m, world.
 Vec3 hung_load_velocity(const HungLoad *load, Vec3 at);
-/// Where the legs hold it, m, world: on its surface, towards the eye. Returns how many there are, 1 or 2.
+/// Where the legs hold it, m, world: on a pipe's surface, towards the eye; on a box's upper edge. Returns how many there are, 1 or 2.
 int hung_load_hitches(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye,
                       Vec3 points[HUNG_LOAD_LEGS]);
-/// Its lowest points, m, world: places for which hung_load_push needs the ground.
-void hung_load_feet(const HungLoadParams *params, const HungLoad *load, Vec3 points[HUNG_LOAD_FEET]);
+/// Its lowest points, m, world: places for which hung_load_push needs the ground. Returns how many there are.
+int hung_load_feet(const HungLoadParams *params, const HungLoad *load, Vec3 points[HUNG_LOAD_FEET]);
 /// N of all legs together, straight down on the eye.
 double hung_load_pull(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye);
 /// rad: how far the line from the eye to its centre is from straight down.

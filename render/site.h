@@ -125,11 +125,13 @@ typedef struct RenderTruck {
 
 enum { RENDER_LOAD_LEGS = 2 };
 
-/// A pipe or a log to be lifted, and the sling that it hangs on.
+/// A pipe, a log or a trench box to be lifted, and the sling that it hangs on.
 typedef struct RenderLoad {
     Vec3 end[2]; ///< m, world: ends of its axis
-    double radius; ///< m
     bool solid; ///< it is a log
+    double radius; ///< m; 0 of a trench box
+    double width, height, wall; ///< m: of a trench box, outside, and its plates' thickness; 0 of a pipe
+    Vec3 up; ///< unit: upwards in its frame
     int leg_count; ///< 0..RENDER_LOAD_LEGS; 0: it is on no hook
     Vec3 eye, hitch[RENDER_LOAD_LEGS]; ///< m, world: upper end of all legs; lower end of each
 } RenderLoad;

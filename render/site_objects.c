@@ -196,6 +196,13 @@ void staff_model_draw(const StaffModel *model, const SolidPass *pass)
 #define SLING_BAND      0.10 ///< m along the pipe
 #define SLING_BAND_OVER 1.02 ///< of the pipe's radius
 
+// Of a trench box: struts from each end, of its length, and over and below its middle, of its height; their radius, m.
+#define STRUT_END  0.12
+#define STRUT_HIGH 0.36
+#define STRUT_LOW  (-0.1)
+#define STRUT      0.06
+
+static const MeshMaterial plate_paint = {{196, 150, 30, 255}, {90, 90, 80, 0}};
 static const MeshMaterial pipe_paint = {{122, 128, 134, 255}, {120, 60, 60, 0}};
 static const MeshMaterial bark_paint = {{96, 72, 50, 255}, {20, 0, 200, 0}};
 static const MeshMaterial wood_paint = {{196, 158, 106, 255}, {40, 0, 60, 0}};
@@ -212,6 +219,8 @@ static void build_part(Mesh *mesh, LoadPart part)
         mesh_lathe(mesh, a, b, bark, 4, 24, &bark_paint);
         mesh_lathe(mesh, a, b, face, 2, 24, &wood_paint);
         mesh_lathe(mesh, a, b, other, 2, 24, &wood_paint);
+    } else if (part == LOAD_PART_PLATE) {
+        mesh_box(mesh, (const double[3]){0.0, -0.5, -0.5}, (const double[3]){1.0, 0.5, 0.5}, 0.0, &plate_paint);
     } else {
         mesh_cylinder(mesh, a, b, 1.0, 0.0, 24, part == LOAD_PART_ROPE ? &paint_steel : &paint_dark);
     }
@@ -245,16 +254,51 @@ static void draw_between(const SolidProgram *program, const SolidMesh *mesh, Vec
     }
 }
 
+/// A block whose middle line runs from a to b, `wide` m across and `high` m along `up`.
+static void draw_block(const SolidProgram *program, const SolidMesh *mesh, Vec3 a, Vec3 b, Vec3 up, double wide,
+                       double high)
+{
+    Vec3 span = vec3_sub(b, a);
+    double length = vec3_length(span);
+    Vec3 axis = vec3_unit(span, vec3(1.0, 0.0, 0.0));
+    solid_draw_stretched(program, mesh, a, axis, vec3_cross(up, axis), vec3(length, wide, high));
+}
+
+/// Two plates and four struts between them.
+static void draw_trench_box(const LoadModel *model, const SolidProgram *program, const RenderLoad *load)
+{
+    Vec3 axis = vec3_unit(vec3_sub(load->end[1], load->end[0]), vec3(1.0, 0.0, 0.0));
+    Vec3 side = vec3_cross(load->up, axis);
+    double out = 0.5 * (load->width - load->wall), length = vec3_length(vec3_sub(load->end[1], load->end[0]));
+    for (int k = 0; k < 2; k++) {
+        double off = k == 0 ? out : -out;
+        draw_block(program, &model->part[LOAD_PART_PLATE], vec3_madd(load->end[0], off, side),
+                   vec3_madd(load->end[1], off, side), load->up, load->wall, load->height);
+    }
+    for (int k = 0; k < 4; k++) {
+        Vec3 at = vec3_madd(load->end[0], (k % 2 == 0 ? STRUT_END : 1.0 - STRUT_END) * length, axis);
+        at = vec3_madd(at, (k < 2 ? STRUT_HIGH : STRUT_LOW) * load->height, load->up);
+        draw_between(program, &model->part[LOAD_PART_ROPE], vec3_madd(at, out, side), vec3_madd(at, -out, side), STRUT);
+    }
+}
+
 void load_model_draw(const LoadModel *model, const SolidPass *pass, const RenderView *view)
 {
     const SolidProgram *program = solid_begin(pass, pass->programs->plain);
     for (int k = 0; k < view->load_count; k++) {
         const RenderLoad *load = &view->loads[k];
-        draw_between(program, &model->part[load->solid ? LOAD_PART_LOG : LOAD_PART_PIPE], load->end[0], load->end[1],
-                     load->radius);
+        if (load->height > 0.0) {
+            draw_trench_box(model, program, load);
+        } else {
+            draw_between(program, &model->part[load->solid ? LOAD_PART_LOG : LOAD_PART_PIPE], load->end[0],
+                         load->end[1], load->radius);
+        }
         Vec3 axis = vec3_unit(vec3_sub(load->end[1], load->end[0]), vec3(1.0, 0.0, 0.0));
         for (int n = 0; n < load->leg_count; n++) {
             draw_between(program, &model->part[LOAD_PART_ROPE], load->eye, load->hitch[n], ROPE);
+            if (load->height > 0.0) {
+                continue; // hooked in, not around
+            }
             double along = vec3_dot(vec3_sub(load->hitch[n], load->end[0]), axis);
             Vec3 low = vec3_madd(load->end[0], along - 0.5 * SLING_BAND, axis);
             draw_between(program, &model->part[LOAD_PART_BAND], low, vec3_madd(low, SLING_BAND, axis),

@@ -26,8 +26,15 @@ void staff_model_draw(const StaffModel *model, const SolidPass *pass);
 /// Adds a staff's mesh. Pure.
 void staff_mesh(const RenderStaff *staff, Mesh *mesh);
 
-/// Meshes of a load: a hollow pipe, a rope, and the band where a sling holds the pipe.
-typedef enum LoadPart { LOAD_PART_PIPE, LOAD_PART_ROPE, LOAD_PART_BAND, LOAD_PART_LOG, LOAD_PART_COUNT } LoadPart;
+/// Meshes of a load: a hollow pipe, a rope, the band where a sling holds the pipe, a log, and a plate of a trench box.
+typedef enum LoadPart {
+    LOAD_PART_PIPE,
+    LOAD_PART_ROPE,
+    LOAD_PART_BAND,
+    LOAD_PART_LOG,
+    LOAD_PART_PLATE,
+    LOAD_PART_COUNT
+} LoadPart;
 
 /// Meshes that are stretched to what each load is. Zero-initialise; owned by the caller, freed by load_model_destroy.
 typedef struct LoadModel {

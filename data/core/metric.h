@@ -32,7 +32,10 @@
     X(TRUCK_DAMAGED, truck_damaged, "a truck was damaged") /* by a blow of the machine */                              \
     X(FIXTURE_DAMAGED, fixture_damaged, "something on the site was damaged") /* so */                                  \
     X(SIGNAL_IGNORED, signal_ignored, "worked against a stop signal") /* of the banksman */                            \
-    X(SLINGER_ENDANGERED, slinger_endangered, "moved with the slinger at the load") /* machine or load moved */
+    X(SLINGER_ENDANGERED, slinger_endangered, "moved with the slinger at the load") /* machine or load moved */        \
+    X(WALL_FELL, wall_fell, "a wall of ground fell") /* an intact face that is as high and heavy as the scene says */  \
+    X(PERSON_BURIED, person_buried, "a person was buried") /* by a face that fell: the attempt is over */              \
+    X(BOX_OVERLOADED, box_overloaded, "a trench box was overloaded") /* the soil presses more than it is rated for */
 
 typedef enum Incident {
 #define X(kind, name, phrase) INCIDENT_##kind,

@@ -41,6 +41,15 @@ static bool has_utility(const SceneParams *scene, SceneMedium medium)
     return found;
 }
 
+static bool has_box(const SceneParams *scene)
+{
+    bool found = false;
+    for (int k = 0; k < scene->exercise.loads_count; k++) {
+        found = found || scene->exercise.loads[k].pipe.height > 0.0;
+    }
+    return found;
+}
+
 /// True when an incident meets a fixture, whose name a rule may ask for.
 static bool meets_fixture(Incident incident)
 {
@@ -57,6 +66,11 @@ static const char *advise_why_not(const SceneParams *scene, Incident incident)
         return truck || scene->fixtures_count > 0 || scene->exercise.loads_count > 0
                    ? NULL
                    : "the scene has neither fixtures nor a truck";
+    case INCIDENT_WALL_FELL:
+        return scene->exercise.walls.mass > 0.0 ? NULL : "the exercise does not say which walls count (exercise.walls)";
+    case INCIDENT_BOX_OVERLOADED:
+        return has_box(scene) ? NULL : "the exercise has no trench box";
+    case INCIDENT_PERSON_BURIED:
     case INCIDENT_PERSON_HIT:
         return scene->persons_count > 0 ? NULL : "the scene has no persons";
     case INCIDENT_PERSON_ZONE:
@@ -92,7 +106,7 @@ static bool is_named(const SceneParams *scene, const SceneRule *rule)
 {
     bool person = rule->incident == INCIDENT_PERSON_HIT || rule->incident == INCIDENT_PERSON_ZONE ||
                   rule->incident == INCIDENT_SWING_OVER_PERSON || rule->incident == INCIDENT_SIGNAL_IGNORED ||
-                  rule->incident == INCIDENT_SLINGER_ENDANGERED;
+                  rule->incident == INCIDENT_SLINGER_ENDANGERED || rule->incident == INCIDENT_PERSON_BURIED;
     bool truck = scene->exercise.kind == EXERCISE_TRUCK_LOADING && !person;
     bool found = false;
     for (int k = 0; k < scene->persons_count && person; k++) {

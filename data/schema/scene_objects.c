@@ -286,10 +286,15 @@ static const DataKey place_keys[] = {
 
 static const DataKey load_keys[] = {
     ROW_TEXT("name", SceneLoad, name, "name that is shown to people: pipe"),
-    ROW_NUMBER_OR("mass", SceneLoad, pipe.mass, 20, 10000, 1, 0, "kg: of a pipe"),
-    ROW_NUMBER("length", SceneLoad, pipe.length, 0.5, 15, 1, "m: of the pipe or the log"),
-    ROW_NUMBER("radius", SceneLoad, pipe.radius, 0.05, 1.5, 1, "m: of the pipe or the log, outside"),
-    ROW_NUMBER_OR("wall", SceneLoad, pipe.wall, 0.002, 1.5, 1, 0, "m: thickness of a pipe's wall"),
+    ROW_NUMBER_OR("mass", SceneLoad, pipe.mass, 20, 10000, 1, 0, "kg: of a pipe or a trench box"),
+    ROW_NUMBER("length", SceneLoad, pipe.length, 0.5, 15, 1, "m: of the load"),
+    ROW_NUMBER_OR("radius", SceneLoad, pipe.radius, 0.05, 1.5, 1, 0, "m: of a pipe or a log, outside"),
+    ROW_NUMBER_OR("wall", SceneLoad, pipe.wall, 0.002, 1.5, 1, 0,
+                  "m: thickness of a pipe's wall, or of a trench box's plates"),
+    ROW_NUMBER_OR("width", SceneLoad, pipe.width, 0.5, 5, 1, 0, "m: of a trench box, outside; nothing else has one"),
+    ROW_NUMBER_OR("height", SceneLoad, pipe.height, 0.5, 6, 1, 0, "m: of a trench box; nothing else has one"),
+    ROW_NUMBER_OR("rating_kpa", SceneLoad, pipe.rating, 1, 500, UNIT_KPA, 0,
+                  "kPa: pressure of the soil that a trench box bears"),
     ROW_NUMBER_OR("density", SceneLoad, pipe.density, 300, 1300, 1, 0,
                   "kg/m3: of a log's wood, in place of mass and wall; fresh wood has 700 to 1000"),
     ROW_NUMBER_OR("friction", SceneLoad, pipe.friction, 0.05, 1.2, 1, 0,
@@ -297,7 +302,7 @@ static const DataKey load_keys[] = {
     ROW_NUMBER_OR("sling", SceneLoad, pipe.sling, 0.3, 10, 1, 0,
                   "m: length of each leg of the sling; left out: it has none, and a grab lifts it"),
     ROW_NUMBER_OR("spread", SceneLoad, pipe.spread, 0, 15, 1, 0,
-                  "m: along the pipe between two legs; 0: one leg in the middle"),
+                  "m: along the load between two legs; 0: one leg in the middle"),
     ROW_NUMBER("x", SceneLoad, x, -100, 100, 1, "m: its middle at the start, to the east"),
     ROW_NUMBER("y", SceneLoad, y, -100, 100, 1, "m: its middle at the start, to the north"),
     ROW_NUMBER("heading_deg", SceneLoad, heading, -360, 360, UNIT_DEG,
@@ -356,13 +361,40 @@ static bool check_sling_is_there(Document *document, const SceneLoad *load, int 
                             "the key is missing: hooked, spread and tag_lines need it");
 }
 
+/// A pipe or a log has a radius; a box has width, height and a rating, plates that leave room between them, and struts that weigh
+/// as much as the plates at most.
+static bool check_shape(Document *document, const HungLoadParams *load, int index, Status *status)
+{
+    bool box = load->width > 0.0 || load->height > 0.0 || load->rating > 0.0;
+    if (!box && load->radius <= 0.0) {
+        return document_fail_at(
+            document, document_path("exercise.loads.%d", index).text, status,
+            "read neither radius nor width, allowed radius of a pipe or a log, or width, height and "
+            "rating_kpa of a trench box");
+    }
+    if (box && (load->radius > 0.0 || load->width <= 0.0 || load->height <= 0.0 || load->rating <= 0.0)) {
+        return document_fail_at(document, document_path("exercise.loads.%d", index).text, status,
+                                "read some keys of a trench box, allowed width, height and rating_kpa together, and no "
+                                "radius");
+    }
+    if (box && load->wall > 0.25 * load->width) {
+        return document_fail_at(document, document_path("exercise.loads.%d.wall", index).text, status,
+                                "read %.6g, allowed up to a quarter of width (%.6g)", load->wall, 0.25 * load->width);
+    }
+    double most = 4.0 * steel_density * load->length * load->height * load->wall;
+    return !box || load->mass <= most ||
+           document_fail_at(document, document_path("exercise.loads.%d.mass", index).text, status,
+                            "read %.6g, allowed up to %.4g kg: twice what two steel plates of these measures weigh",
+                            load->mass, most);
+}
+
 /// A pipe is hollow, and no heavier than steel.
 static bool check_mass(Document *document, const HungLoadParams *pipe, int index, Status *status)
 {
-    if (!check_kind(document, pipe, index, status)) {
+    if (!check_kind(document, pipe, index, status) || !check_shape(document, pipe, index, status)) {
         return false;
     }
-    if (pipe->density > 0.0) {
+    if (pipe->density > 0.0 || pipe->height > 0.0) {
         return true;
     }
     if (pipe->wall > pipe->radius) {
@@ -384,7 +416,7 @@ static bool check_sling(Document *document, const HungLoadParams *pipe, int inde
     double most = fmin(longest_spread * pipe->length, widest * pipe->sling);
     return pipe->spread <= most ||
            document_fail_at(document, document_path("exercise.loads.%d.spread", index).text, status,
-                            "read %.6g, allowed up to %.4g m: on the pipe, and 120 degrees between legs of %.4g m",
+                            "read %.6g, allowed up to %.4g m: on the load, and 120 degrees between legs of %.4g m",
                             pipe->spread, most, pipe->sling);
 }
 
@@ -395,11 +427,11 @@ static bool check_places(Document *document, const SceneParams *scene, int index
     const struct SceneLoadPlace *place = &load->place;
     return scene_check_rectangle(document, &scene->ground, document_path("exercise.loads.%d", index).text,
                                  (double[]){load->x, load->y}, load->heading, (double[]){-half, half},
-                                 load->pipe.radius, status) &&
+                                 hung_load_half_width(&load->pipe), status) &&
            (place->within <= 0.0 ||
             scene_check_rectangle(document, &scene->ground, document_path("exercise.loads.%d.place", index).text,
                                   (double[]){place->x, place->y}, place->heading, (double[]){-half, half},
-                                  load->pipe.radius, status));
+                                  hung_load_half_width(&load->pipe), status));
 }
 
 bool scene_check_loads(Document *document, const SceneParams *scene, Status *status)
@@ -645,6 +677,7 @@ static bool has_thing(Incident incident)
     case INCIDENT_FELL_INTO_HOLE:
     case INCIDENT_TRACK_OFF_EDGE:
     case INCIDENT_SITE_LEFT:
+    case INCIDENT_WALL_FELL:
         return false;
     default:
         return true;

@@ -401,22 +401,43 @@ typedef struct SceneRip {
     double depth; ///< m below the ground at the start, 0.1..1, no more than the ripper reaches; 0: nothing is asked
 } SceneRip;
 
-/// A hollow cylinder and the sling that it is lifted with; a log is solid.
+/// What is lifted, and its sling: a pipe, a log, which is solid, or a trench box: two upright plates with struts between them, open at the
+/// ends, which is lifted by the upper edge and holds the walls of a trench.
 typedef struct HungLoadParams {
     double mass; ///< kg, 20..10000; of a log from its density
     double length; ///< m, 0.5..15
-    double radius; ///< m, 0.05..1.5: outside
-    double wall; ///< m, 0.002..radius: thickness; of a log its radius
     double density; ///< kg/m3, 300..1300: of a log's wood; 0: it is a pipe
     double friction; ///< Coulomb's, 0.05..1.2, of steel on it: default 0.4 (pipe), 0.5 (log)
-    double sling; ///< m, 0.3..10: length of each leg, from the lifting eye to the pipe's surface; 0: it has none
+    double radius; ///< m, 0.05..1.5: outside; 0 of a box
+    /// m, 0.002..radius, of a box up to a quarter of its width: thickness of a pipe's wall or a plate; of a log its radius
+    double wall;
+    double width, height; ///< m, 0.5..5, 0.5..6: of a box, outside; 0: it is none
+    double rating; ///< Pa [rating_kpa 1..500]: pressure of the soil that a box bears; 0 of others
+    double sling; ///< m, 0.3..10: length of each leg, from the lifting eye to the load's surface; 0: it has none
     /// m, 0..0.95 of the length, less than twice the sling, default 0: between the places where two legs hold the pipe;
     /// 0: one leg holds it in the middle
     double spread;
 } HungLoadParams;
 
-/// A pipe or a log that lies on the site and is to be lifted with an excavator's eye or its grab, and where it is to be
-/// laid down.
+/// m from the middle of a load down to its underside, and up to where its sling meets it.
+static inline double hung_load_half_height(const HungLoadParams *params)
+{
+    return params->height > 0.0 ? 0.5 * params->height : params->radius;
+}
+/// m across its length from its middle to its side.
+static inline double hung_load_half_width(const HungLoadParams *params)
+{
+    return params->height > 0.0 ? 0.5 * params->width : params->radius;
+}
+
+/// Walls of ground that are reported when they fall (wall_fell).
+typedef struct SceneWalls {
+    double mass; ///< kg, 50..1e5: that falls at once, at least; 0: none is reported
+    double height; ///< m, 0.3..10, default 1: of the wall, at least
+} SceneWalls;
+
+/// A load that lies on the site and is to be lifted with an excavator's eye or its grab, and where it is to be laid
+/// down.
 typedef struct SceneLoad {
     char name[32]; ///< name for people: "pipe"
     HungLoadParams pipe;
@@ -481,6 +502,7 @@ typedef struct SceneExercise {
     SceneStartUp start_up; ///< of any kind; optional
     int tools_count; ///< 0..SCENE_MAX_TOOLS
     SceneTool tools[SCENE_MAX_TOOLS];
+    SceneWalls walls; ///< of any kind; optional
 } SceneExercise;
 
 /// True when the exercise has the part, and so measures what is of it.

@@ -624,6 +624,12 @@ static const KeyChoice exercises[] = {
     {NULL, 0},
 };
 
+static const DataKey walls_keys[] = {
+    ROW_NUMBER("mass", SceneWalls, mass, 50, 1e5, 1, "kg: that falls at once, at least"),
+    ROW_NUMBER_OR("height", SceneWalls, height, 0.3, 10, 1, 1, "m: height of the wall, at least"),
+    ROW_END,
+};
+
 static const DataKey exercise_keys[] = {
     ROW_CHOICE("kind", SceneExercise, kind, exercises, "kind of task, which decides which parts the exercise has"),
     ROW_NUMBER("time_limit", SceneExercise, time_limit, 10, 36000, 1, "s: after which the attempt ends"),
@@ -670,7 +676,7 @@ static const DataKey exercise_keys[] = {
     ROW_TEXT_OPTIONAL("expose", SceneExercise, expose,
                       "words in the names of the pipes and boxes that are to be dug free"),
     ROW_LIST_OPTIONAL("loads", SceneExercise, loads, loads_count, 0, SCENE_MAX_LOADS, &scene_loads_item,
-                      "pipes and logs that are to be lifted with a sling or a grab"),
+                      "pipes, logs and trench boxes that are to be lifted with a sling or a grab"),
     ROW_NUMBER_OR("oversize", SceneExercise, oversize, 0.2, 1.5, 1, 0,
                   "m: rocks larger than this, as a sphere of their volume, are to be broken"),
     ROW_MAPPING_OPTIONAL("rock_place", SceneExercise, rock_place, scene_rock_place_keys,
@@ -681,6 +687,8 @@ static const DataKey exercise_keys[] = {
                          "the operator starts the machine: key, safety lever, cold oil"),
     ROW_LIST_OPTIONAL("tools", SceneExercise, tools, tools_count, 0, SCENE_MAX_TOOLS, &scene_tools_item,
                       "tools that stand on the site, for a machine with a coupler that takes them from the cab"),
+    ROW_MAPPING_OPTIONAL("walls", SceneExercise, walls, walls_keys,
+                         "walls of ground whose fall is reported (event wall_fell)"),
     ROW_TEXT_OPTIONAL("picture", SceneExercise, picture, "name of a picture's file, shown with the exercise"),
     ROW_END,
 };

@@ -1,4 +1,4 @@
-/// A pipe on its sling: its pose, what acts on it in a step, rest and state, and the lever rule of tipping.
+/// A pipe or a trench box on its sling: its pose, what acts on it in a step, rest and state, and the lever rule of tipping.
 #include "machine/lifting.h"
 
 #include <math.h>
@@ -19,6 +19,9 @@
 #define GUIDE_ANGLE      0.3 ///< rad from its heading at which hands pull with all they have
 #define GUIDE_DAMPING    0.9 ///< of critical
 
+#define BOX_INSIDE 0.2 ///< m: a box stands on corners so much nearer to each other than its sides: walls are rough
+enum { BOX_FEET = 4 };
+
 static Vec3 array_vec3(const double a[3])
 {
     return vec3(a[0], a[1], a[2]);
@@ -30,9 +33,27 @@ static Quat quat_of(const HungLoad *load)
     return (Quat){q[0], q[1], q[2], q[3]};
 }
 
-/// kg m2 about the axis, and about any line across it: a hollow cylinder.
+static bool is_box(const HungLoadParams *params)
+{
+    return params->height > 0.0;
+}
+
+/// kg m2 about the axes of a box: two thin plates.
+static Vec3 box_inertia(const HungLoadParams *params)
+{
+    double length = params->length * params->length / 12.0, height = params->height * params->height / 12.0;
+    double out = 0.25 * params->width * params->width;
+    return vec3(params->mass * (out + height), params->mass * (length + height), params->mass * (length + out));
+}
+
+/// kg m2 about the axis, and about any line across it: a hollow cylinder; of a box about its axis and the upright line.
 static void inertia_of(const HungLoadParams *params, double *along, double *across)
 {
+    if (is_box(params)) {
+        *along = box_inertia(params).x;
+        *across = box_inertia(params).z;
+        return;
+    }
     double inner = fmax(0.0, params->radius - params->wall);
     double square = params->radius * params->radius + inner * inner;
     *along = 0.5 * params->mass * square;
@@ -96,6 +117,14 @@ int hung_load_hitches(const HungLoadParams *params, const HungLoad *load, const 
                       Vec3 points[HUNG_LOAD_LEGS])
 {
     int count = params->spread > 0.0 ? 2 : 1;
+    Pose frame = hung_load_frame(load);
+    for (int k = 0; k < count && is_box(params); k++) {
+        double u = count == 1 ? 0.0 : (k - 0.5) * params->spread;
+        points[k] = pose_apply(&frame, vec3(u, 0.0, 0.5 * params->height));
+    }
+    if (is_box(params)) {
+        return count;
+    }
     Vec3 center = array_vec3(load->motion.position), axis = axis_of(load);
     for (int k = 0; k < count; k++) {
         double u = count == 1 ? 0.0 : (k - 0.5) * params->spread;
@@ -112,8 +141,16 @@ static Vec3 axis_point(const HungLoadParams *params, const HungLoad *load, int f
     return vec3_madd(array_vec3(load->motion.position), u, axis_of(load));
 }
 
-void hung_load_feet(const HungLoadParams *params, const HungLoad *load, Vec3 points[HUNG_LOAD_FEET])
+int hung_load_feet(const HungLoadParams *params, const HungLoad *load, Vec3 points[HUNG_LOAD_FEET])
 {
+    Pose frame = hung_load_frame(load);
+    for (int k = 0; k < BOX_FEET && is_box(params); k++) {
+        double x = (k & 1 ? 0.5 : -0.5) * params->length, y = (k & 2 ? 0.5 : -0.5) * (params->width - BOX_INSIDE);
+        points[k] = pose_apply(&frame, vec3(x, y, -0.5 * params->height));
+    }
+    if (is_box(params)) {
+        return BOX_FEET;
+    }
     Vec3 down = across(load, vec3(0.0, 0.0, -1.0));
     if (down.z > 0.0) {
         down = vec3_scale(down, -1.0);
@@ -121,6 +158,7 @@ void hung_load_feet(const HungLoadParams *params, const HungLoad *load, Vec3 poi
     for (int k = 0; k < HUNG_LOAD_FEET; k++) {
         points[k] = vec3_madd(axis_point(params, load, k), params->radius, down);
     }
+    return HUNG_LOAD_FEET;
 }
 
 double hung_load_pull(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye)
@@ -177,10 +215,10 @@ static void add_feet(const HungLoadParams *params, const HungLoadGround *ground,
                      MachineMover *mover)
 {
     Vec3 points[HUNG_LOAD_FEET];
-    hung_load_feet(params, load, points);
-    for (int k = 0; k < HUNG_LOAD_FEET; k++) {
+    int count = hung_load_feet(params, load, points);
+    for (int k = 0; k < count; k++) {
         Vec3 n = ground[k].normal, under = vec3(points[k].x, points[k].y, ground[k].height);
-        Vec3 at = vec3_madd(axis_point(params, load, k), -params->radius, across(load, n));
+        Vec3 at = is_box(params) ? points[k] : vec3_madd(axis_point(params, load, k), -params->radius, across(load, n));
         double depth = vec3_dot(vec3_sub(under, at), n);
         if (depth > -FOOT_GAP) {
             mover->foot[mover->foot_count++] = foot_at(params, at, n, depth, GROUND_FRICTION);
@@ -209,8 +247,9 @@ void hung_load_push(const HungLoadParams *params, const HungLoadGround ground[HU
 {
     double along, around;
     inertia_of(params, &along, &around);
+    double pitching = is_box(params) ? box_inertia(params).y : around;
     *mover = (MachineMover){.mass = params->mass,
-                            .inertia = {{{along, 0.0, 0.0}, {0.0, around, 0.0}, {0.0, 0.0, around}}},
+                            .inertia = {{{along, 0.0, 0.0}, {0.0, pitching, 0.0}, {0.0, 0.0, around}}},
                             .body = load->motion,
                             .roll_axis = axis_of(load),
                             .roll_resistance = ROLLING * params->radius * load->borne[0]};

@@ -213,17 +213,13 @@ static bool is_inside(const Ground *ground, int row, int column)
     return row >= 0 && row < ground->rows && column >= 0 && column < ground->columns;
 }
 
-/// m: depth of the crack that opens behind a face in a column's highest intact layer, `share` of the depth to which
-/// soil is pulled apart there.
-static double crack_depth(const WedgeColumn *column, double share)
+/// m: depth of the crack that opens behind a face below a column's intact top, `share` of the depth to which the soil of
+/// its layer k is pulled apart; of what lies over that layer only loose soil counts as a load.
+static double crack_depth(const WedgeColumn *column, int k, double share)
 {
     double weight = column->load + column->surcharge;
-    int k = column->count - 1;
-    for (; k >= 0 && column->loose[k]; k--) {
-        weight += column->density[k] * (column->bottom[k + 1] - column->bottom[k]);
-    }
-    if (k < 0) {
-        return 0.0;
+    for (int n = column->count - 1; n > k && column->loose[n]; n--) {
+        weight += column->density[n] * (column->bottom[n + 1] - column->bottom[n]);
     }
     double t = column->tan_friction[k], held = 2.0 * column->cohesion[k] * (t + sqrt(1.0 + t * t)); // 2 c / sqrt(Ka)
     return share * fmax(0.0, held / STANDARD_GRAVITY - weight) / column->density[k];
@@ -233,6 +229,7 @@ static double crack_depth(const WedgeColumn *column, double share)
 static void read_column(const Soil *soil, int row, int column, int foot, WedgeColumn *to)
 {
     double share = 0.0;
+    int cracked = 0; // the highest intact layer that cracks
     const Ground *ground = soil->state.grounds.site;
     ColumnLayers layers;
     ground_read_layers(ground, row, column, &layers);
@@ -244,12 +241,15 @@ static void read_column(const Soil *soil, int row, int column, int foot, WedgeCo
         to->bottom[k + 1] = to->bottom[k] + layers.mass[k] * SOIL_QUANTUM / (to->density[k] * ground->area);
         to->loose[k] = layers.loose[k] != 0;
         to->cohesion[k] = to->loose[k] ? 0.0 : face_age_cohesion(&soil->state.face_age, foot, params);
-        share = to->loose[k] ? share : params->tension_crack;
+        if (!to->loose[k] && params->tension_crack > 0.0) {
+            share = params->tension_crack;
+            cracked = k;
+        }
         to->tan_friction[k] = soil->model.tan_friction[layers.soil[k]];
     }
     to->load = (double)soil->scratch.face_failure->load[ground_index(ground, row, column)] / ground->area;
     to->surcharge = (double)soil->scratch.face_failure->standing[ground_index(ground, row, column)];
-    to->crack = share > 0.0 ? crack_depth(to, share) : 0.0;
+    to->crack = share > 0.0 ? crack_depth(to, cracked, share) : 0.0;
 }
 
 static double height_at(const Soil *soil, int row, int column)
@@ -292,10 +292,10 @@ static void grow_older(const Look *look, int row, int column)
     }
     int index = ground_index(ground, row, column);
     face_age_count(&soil->model, &soil->state.face_age, index, (float)low, ground->face_looks, 1.0 / LOOKS_A_SECOND);
+    int slot;
     GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
-    if (tile != NULL) {
-        tile->doubtful = GROUND_DOUBTFUL;
-    }
+    tile = tile != NULL ? tile : ground_touch(ground, row, column, &slot); // what its clocks say is kept with the tile
+    tile->doubtful = GROUND_DOUBTFUL;
 }
 
 /// A column is the foot of a face that looks against the direction. A diagonal face has both or none of the columns
@@ -705,13 +705,13 @@ static double spoil_on(const Ground *ground, int row, int column)
     return spoil;
 }
 
-/// Describes a body that is about to fall; its mass is not known yet.
+/// Describes a body that is about to fall, as grains or as loose soil.
 static SoilFall describe(const Look *look, const Body *body)
 {
     const Soil *soil = look->soil;
     const Ground *ground = soil->state.grounds.site;
     SoilFall fall = {.length = body->count * look->width};
-    double crest = -HUGE_VAL, reach = 0.0;
+    double crest = -HUGE_VAL, reach = 0.0, area = look->width * look->pitch;
     for (int k = 0; k < body->count; k++) {
         const Slice *slice = &soil->scratch.face_failure->slices[body->first + k];
         double x = ground->origin_x + slice->column * ground->spacing, low = slice->wedge.toe;
@@ -722,7 +722,10 @@ static SoilFall describe(const Look *look, const Body *body)
             double top = ground_firm_top(ground, row, column);
             fall.height = fmax(fall.height, top - low);
             crest = fmax(crest, top);
-            fall.spoil += spoil_on(ground, row, column) * ground->area;
+            double low_here = wedge_plane(&slice->wedge, look->pitch, n - 1);
+            double weight = ground_profile_above(ground, row, column, low_here).weight;
+            fall.mass += top > low_here ? area * weight / STANDARD_GRAVITY : 0.0;
+            fall.spoil += spoil_on(ground, row, column) * area;
             fall.standing +=
                 (double)soil->scratch.face_failure->standing[ground_index(ground, row, column)] * ground->area;
         }
@@ -732,13 +735,10 @@ static SoilFall describe(const Look *look, const Body *body)
     return fall;
 }
 
-/// Keeps what fell, of grains `born` on, for who asks: the heaviest of a tick.
-static void note_fall(Soil *soil, SoilFall fall, int32_t born)
+/// Keeps what fell, for who asks: the heaviest of a tick.
+static void note_fall(Soil *soil, SoilFall fall)
 {
     SoilDerived *derived = &soil->derived;
-    for (int32_t i = born; i < soil->state.particles.count; i++) {
-        fall.mass += soil->state.particles.mass[i] * SOIL_QUANTUM;
-    }
     int place = derived->fall_count;
     while (place > 0 && derived->falls[place - 1].mass < fall.mass) {
         if (place < SOIL_MAX_FALLS) {
@@ -767,7 +767,7 @@ static void drop_body(Soil *soil, const Body *body, bool grains)
         loosen_slice(&look, &slices[k]);
     }
     begin_fall(soil, born, body->topples);
-    note_fall(soil, fall, born);
+    note_fall(soil, fall);
     soil->derived.counters.failed += body->count;
 }
 
@@ -812,11 +812,16 @@ static void choose_around(Soil *soil, int index)
     }
 }
 
-/// A tile is due when it or one beside it has changed since the last look, or carries something.
+/// A tile is due when it or one beside it has changed since the last look, or carries something; all are at the start
+/// where faces that the scene begins with may crack or weaken.
 static bool choose_tiles(Soil *soil)
 {
     const Ground *ground = soil->state.grounds.site;
-    bool any = false;
+    FaceFailure *self = soil->scratch.face_failure;
+    bool any = soil->state.tick * LOOKS_A_SECOND < soil->model.scene.rates.tick_rate && (self->weakens || self->cracks);
+    for (int index = 0; any && index < ground->tile_rows * ground->tile_columns; index++) {
+        add_due(self, index);
+    }
     for (int n = 0; n < ground->live_count; n++) {
         GroundTile *tile = ground->tiles[ground->live[n]];
         if (tile->doubtful) {

@@ -480,6 +480,10 @@ static void build_loads(const SessionView *own, const Session *session, RenderVi
         RenderLoad *load = &view->loads[k];
         load->radius = b->radius;
         load->solid = b->solid;
+        load->width = b->width;
+        load->height = b->height;
+        load->wall = b->wall;
+        load->up = vec3_unit(blend_vec(a->up, b->up, blend), vec3(0.0, 0.0, 1.0));
         load->leg_count = b->leg_count;
         load->eye = blend_vec(a->eye, b->eye, blend);
         for (int n = 0; n < 2; n++) {
@@ -592,7 +596,8 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
     const MachineReadout *readout = &frame->machine;
-    const int shown = (int)(sizeof hud->pressure / sizeof hud->pressure[0]); // those of the arm; a grab's come after them
+    const int shown =
+        (int)(sizeof hud->pressure / sizeof hud->pressure[0]); // those of the arm; a grab's come after them
     for (int joint = 0; joint < machine->joint_count && joint < shown; joint++) {
         hud->pressure[joint] = readout->pressure[joint];
         hud->pressure_relief[joint] = machine_joint_relief(machine, joint);

@@ -22,6 +22,7 @@ static const float depth_color[4] = {0.25F, 0.75F, 1.0F, 0.9F}; // how deep
 static const float zone_color[4] = {1.0F, 0.35F, 0.15F, 0.95F}; // what is to be kept clear of
 static const float later_color[4] = {0.85F, 0.9F, 1.0F, 0.45F}; // what comes after it
 static const float edge_color[4] = {1.0F, 0.2F, 0.15F, 0.8F}; // where the site ends
+static const float crack_color[4] = {0.06F, 0.04F, 0.03F, 1.0F}; // open in the ground, behind a face
 static const float dump_color[4] = {0.3F, 1.0F, 0.4F, 0.9F}; // where it goes
 
 typedef struct Pencil {
@@ -260,7 +261,8 @@ static void draw_targets(Pencil *pencil, const SceneExercise *exercise)
 static void draw_load_place(Pencil *pencil, const SceneLoad *load)
 {
     const struct SceneLoadPlace *place = &load->place;
-    double c = cos(place->heading), s = sin(place->heading), half = 0.5 * load->pipe.length, r = load->pipe.radius;
+    double c = cos(place->heading), s = sin(place->heading), half = 0.5 * load->pipe.length;
+    double r = hung_load_half_width(&load->pipe);
     Vec3 corner[5];
     for (int k = 0; k < 5; k++) {
         double u = k % 4 == 0 || k % 4 == 3 ? -half : half, v = k % 4 < 2 ? -r : r;
@@ -271,6 +273,16 @@ static void draw_load_place(Pencil *pencil, const SceneLoad *load)
     }
     Vec3 from = vec3(place->x - c * (half + 0.5), place->y - s * (half + 0.5), 0.0);
     draw_string(pencil, from, vec3(place->x + c * (half + 0.5), place->y + s * (half + 0.5), 0.0), 8, depth_color);
+}
+
+/// Tension cracks that are open: a wall is about to fall.
+static void draw_cracks(Pencil *pencil)
+{
+    const SoilCrack *cracks;
+    int count = soil_get_cracks(session_soil(pencil->session), &cracks);
+    for (int k = 0; k < count; k++) {
+        draw_string(pencil, cracks[k].from, cracks[k].to, 1, crack_color);
+    }
 }
 
 int exercise_marks(Session *session, RenderLine *lines, int capacity)
@@ -306,6 +318,7 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
         }
     }
     draw_edge(&pencil, &scene->ground);
+    draw_cracks(&pencil);
     return pencil.count;
 }
 

@@ -1049,7 +1049,7 @@ static Vec3 load_place(const ExpertView *view, const ExpertLift *lift)
 static double load_drop(const HungLoadParams *pipe)
 {
     double half = 0.5 * pipe->spread;
-    return sqrt(pipe->sling * pipe->sling - half * half) + pipe->radius;
+    return sqrt(pipe->sling * pipe->sling - half * half) + hung_load_half_height(pipe);
 }
 
 /// m/s2: the eye gets up to its speed in one turn of the load's swing.
@@ -1135,7 +1135,7 @@ static void begin_place(Expert *expert, const ExpertView *view, const ExpertLift
 {
     const SceneLoad *load = asked_load(view, lift);
     Vec3 eye = vec3(load->place.x, load->place.y, 0.0);
-    eye.z = ground_at(view, eye.x, eye.y) + load->pipe.radius + lift->height + load_drop(&load->pipe);
+    eye.z = ground_at(view, eye.x, eye.y) + hung_load_half_height(&load->pipe) + lift->height + load_drop(&load->pipe);
     expert->lifting.angle = lift_angle(expert, view, eye, lift->angle);
     move_eye(expert, view, eye, lift->speed, shaped_ramp(&load->pipe, lift->speed), 0.08, false);
     enter_lift_stage(expert, view, EXPERT_LIFT_GO);
@@ -1156,7 +1156,8 @@ static bool hangs_still(Expert *expert, const ExpertView *view, const ExpertLift
 static void begin_lowering(Expert *expert, const ExpertView *view, const ExpertLift *lift)
 {
     const SceneLoad *load = asked_load(view, lift);
-    double ground = ground_at(view, load->place.x, load->place.y) + load->pipe.radius, drop = load_drop(&load->pipe);
+    double ground = ground_at(view, load->place.x, load->place.y) + hung_load_half_height(&load->pipe);
+    double drop = load_drop(&load->pipe);
     Vec3 eye = vec3(load->place.x, load->place.y, ground + NEAR_GROUND + drop);
     move_eye(expert, view, eye, LOWER_SPEED, LOWER_SPEED, 0.0, true);
     ExpertLeg down = expert->way.legs[expert->way.count - 1];

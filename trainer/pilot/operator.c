@@ -547,6 +547,8 @@ static const PulseRow pulse_rows[] = {
     {INCIDENT_LIFTED, 0, 0.0, {0.4, 0.1, 0.3}},
     {INCIDENT_FELL_INTO_HOLE, 0, 0.0, {1.0, 0.5, 0.5}},
     {INCIDENT_TRACK_OFF_EDGE, 0, 0.0, {0.5, 0.2, 0.4}},
+    {INCIDENT_WALL_FELL, 0, 0.0, {0.6, 0.4, 0.5}},
+    {INCIDENT_PERSON_BURIED, 0, 0.0, {1.0, 1.0, 0.6}},
 };
 
 InputPulse event_pulse(const ExerciseEvent *event)

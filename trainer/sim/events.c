@@ -103,6 +103,19 @@ static const Row rows[EVENT_KIND_COUNT] = {
                                   {[EVENT_MOVED_MACHINE] = {"machine",
                                                             TEXT("the machine moves while {thing} is at the load")},
                                    [EVENT_MOVED_LOAD] = {"load", TEXT("the {part} moves while {thing} is beside it")}}},
+    [EVENT_WALL_FELL] =
+        {EVENT_OF_EXERCISE,
+         INCIDENT | HAS(load) | HAS(height),
+         {[EVENT_WALL_ALONE] = {"alone", TEXT("{load} fall from a wall {height} high")},
+          [EVENT_WALL_SPOIL] = {"spoil", TEXT("{load} fall from a wall {height} high, with soil on its edge")},
+          [EVENT_WALL_MACHINE] = {"machine", TEXT("{load} fall from a wall {height} high, below the machine")},
+          [EVENT_WALL_MARK] = {"mark", TEXT("{load} fall from a wall {height} high into the trench: dig them out")}}},
+    [EVENT_PERSON_BURIED] = {EVENT_OF_EXERCISE,
+                             INCIDENT | HAS(load) | HAS(height),
+                             {{"", TEXT("{load} fall on {thing} from a wall {height} high")}}},
+    [EVENT_BOX_OVERLOADED] = {EVENT_OF_EXERCISE,
+                              INCIDENT | HAS(share),
+                              {{"", TEXT("the soil presses on the {thing} with {share} of what it is rated for")}}},
     // The work.
     [EVENT_CYCLE] =
         {EVENT_OF_EXERCISE,

@@ -76,6 +76,7 @@ typedef enum EventSource {
 
 /// Forms: the sentences that a kind has, where it has several. The first is 0.
 enum { EVENT_HIT_BY_STEEL, EVENT_HIT_BY_LOAD, EVENT_HIT_BY_ROCK }; ///< person_hit; person_zone: the first two
+enum { EVENT_WALL_ALONE, EVENT_WALL_SPOIL, EVENT_WALL_MACHINE, EVENT_WALL_MARK }; ///< wall_fell
 enum { EVENT_SWUNG_EMPTY, EVENT_SWUNG_LOADED }; ///< swing_over_person
 enum { EVENT_SIGNAL_STOP, EVENT_SIGNAL_DANGER }; ///< signal_ignored
 enum { EVENT_MOVED_MACHINE, EVENT_MOVED_LOAD }; ///< slinger_endangered
@@ -201,7 +202,7 @@ EventThing event_thing(EventThingKind kind, int index, const char *name);
     X(energy, "J", QUANTITY_ENERGY) /* that the contact took up in that tick */                                        \
     X(duration, "s", QUANTITY_TIME) /* that it has lasted */                                                           \
     X(height, "m", QUANTITY_LENGTH) /* of the part over what it passes, of a drop below a track, sunk */               \
-    X(load, "kg", QUANTITY_WEIGHED) /* in the tool, in a truck, or on a sling */                                       \
+    X(load, "kg", QUANTITY_WEIGHED) /* in the tool, in a truck, on a sling; that fell */                               \
     X(inclination, "rad", QUANTITY_ANGLE) /* of the machine or the truck from upright */                               \
     X(points, "1", EVENT_AS_POINTS) /* of the score that it gave, or took (below 0) */                                 \
     X(length, "m", QUANTITY_LENGTH) /* of a track that hangs over an edge; off a target's middle */                    \

@@ -201,8 +201,8 @@ void exercise_note_event(Exercise *exercise, const ExerciseEvent *event);
 /// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of
 /// exercise_note_event; one that a rule names or that ends the attempt may take the room that is kept for the end.
 /// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt; a damage
-/// costs the scene's points for its class beside. A machine that has tipped over, a person who was hit, a broken gas
-/// pipe, a cable that was hit and a flood end it in any case.
+/// costs the scene's points for its class beside. A machine that has tipped over, a person who was hit or buried, a
+/// broken gas pipe, a cable that was hit and a flood end it in any case.
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
 /// True when a touch's energy is one that a rule asks about, or more than what is to be dug free was struck with so
 /// far: such a blow is reported although the machine was not clear of the thing before it.

@@ -300,13 +300,6 @@ bool exercise_scores_touch(const Exercise *exercise, const ExerciseEvent *touch)
     return scored;
 }
 
-/// True for an incident that ends an attempt whatever the rules of its scene say.
-static bool ends_attempt(Incident incident)
-{
-    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_FLOODED || incident == INCIDENT_GAS_PIPE_BROKEN ||
-           incident == INCIDENT_CABLE_HIT;
-}
-
 /// The points of a damage in an exercise, and where it is counted; NULL: the event is none.
 static const double *damage_points(const SceneExercise *asked, const ExerciseEvent *event, int *index)
 {
@@ -336,8 +329,8 @@ static void add_one(int32_t *number)
 /// Incidents that end an attempt in any case.
 static bool ends_always(Incident incident)
 {
-    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_PERSON_HIT || incident == INCIDENT_GAS_PIPE_BROKEN ||
-           incident == INCIDENT_CABLE_HIT || incident == INCIDENT_FLOODED;
+    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_PERSON_HIT || incident == INCIDENT_PERSON_BURIED ||
+           incident == INCIDENT_GAS_PIPE_BROKEN || incident == INCIDENT_CABLE_HIT || incident == INCIDENT_FLOODED;
 }
 
 /// Counts an incident while the exercise runs, and writes what it costs into its event.

@@ -907,6 +907,16 @@ void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkMann
     }
 }
 
+bool zones_person(const Zones *zones, int person, Vec3 *feet, EventThing *thing)
+{
+    if (!is_there(zones, person)) {
+        return false;
+    }
+    *feet = zones->feet[person];
+    *thing = person_of(zones, person);
+    return true;
+}
+
 bool zones_walker(const Zones *zones, Vec3 *feet)
 {
     *feet = zones->feet[WALKER];

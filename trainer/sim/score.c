@@ -216,6 +216,9 @@ static const char *const failures[INCIDENT_COUNT] = {
     [INCIDENT_FIXTURE_DAMAGED] = TEXT("Something on the site was damaged."),
     [INCIDENT_SIGNAL_IGNORED] = TEXT("The machine worked against a stop signal."),
     [INCIDENT_SLINGER_ENDANGERED] = TEXT("The machine moved while the slinger was at the load."),
+    [INCIDENT_WALL_FELL] = TEXT("A wall of ground fell."),
+    [INCIDENT_PERSON_BURIED] = TEXT("A person was buried."),
+    [INCIDENT_BOX_OVERLOADED] = TEXT("The trench box was overloaded."),
 };
 
 const char *score_failure(Incident cause)

@@ -22,6 +22,7 @@
 #include "trainer/sim/session_truck.h"
 #include "trainer/sim/persons.h"
 #include "trainer/sim/utilities.h"
+#include "trainer/sim/wall_falls.h"
 
 /// ---- where a start failed ------------------------------------------------------------------------------------------
 ///
@@ -114,6 +115,7 @@ struct Session {
     SessionTools *tools; ///< or NULL
     MachineIncidents incidents;
     TruckIncidents truck_incidents;
+    WallFalls wall_falls;
     Zones *zones;
     SessionOrders orders;
     SessionCab *cab; ///< or NULL
@@ -635,8 +637,8 @@ static void step_parts(Session *session, Tick *tick, double elapsed, double shar
     add_tool_force(session, share, &tick->forces);
 }
 
-/// Tells the soil what stands on it: the tracks, then the trucks' wheels.
-static void load_ground(const Session *session)
+/// Tells the soil what stands on it, the tracks, then the trucks' wheels, and what holds its walls.
+static void load_ground(Session *session)
 {
     enum { WHEELS = SCENE_MAX_TRUCKS * SESSION_TRUCK_WHEELS, FOOTPRINTS = MACHINE_MAX_PATCHES + WHEELS };
     static_assert((int)FOOTPRINTS <= (int)SOIL_MAX_FOOTPRINTS, "the soil takes all of them");
@@ -644,6 +646,9 @@ static void load_ground(const Session *session)
     coupling_standing(session->machine, &session->machine_state, footprints);
     session_trucks_standing(session->trucks, footprints + MACHINE_MAX_PATCHES);
     soil_load(session->soil, footprints, FOOTPRINTS);
+    session_loads_press(session->loads, session->soil, session->tick, session->exercise);
+    SoilPlate plates[SOIL_MAX_PLATES];
+    soil_shore(session->soil, plates, session_loads_plates(session->loads, plates));
 }
 
 /// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are
@@ -699,6 +704,9 @@ static void find_incidents(Session *session)
         session_loads_serve(session->loads, &site, session->tick, session->exercise);
     }
     truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
+    SoilPlate plates[SOIL_MAX_PLATES];
+    int plate_count = session_loads_plates(session->loads, plates);
+    wall_falls_tick(&session->wall_falls, &sight, session->zones, plates, plate_count, session->exercise);
 }
 
 /// 8. The exercise measures the result.
@@ -873,6 +881,7 @@ static void visit_parts(Session *session, StateVisitor *visitor)
     session_cab_visit(session->cab, visitor);
     session_foot_visit(session->foot, visitor);
     session_tools_visit(session->tools, visitor);
+    wall_falls_visit(&session->wall_falls, visitor);
     zones_visit_walker(session->zones, session->soil, visitor);
     session_utilities_visit(session->utilities, visitor);
     site_damage_visit(&session->damage, &session->scene, visitor);

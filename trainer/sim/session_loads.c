@@ -22,6 +22,7 @@
 #define LYING_SPEED   0.02 ///< m/s: a load that is slower lies
 #define START_SINKING 0.002 ///< m that a load starts in the ground
 enum { PRISM = 12 };
+enum { PRESS_TICKS = 15 }; ///< between two comparisons of a trench box with its rating
 
 typedef struct LoadState {
 #define F(type, name, low, high, unit) type name;
@@ -51,11 +52,19 @@ struct SessionLoads {
 
 /// ---- things --------------------------------------------------------------------------------------------------------
 
-/// A prism of twelve sides around the pipe or the log.
+/// A prism of twelve sides around a pipe or a log, the block that a trench box fills.
 static void make_shape(const HungLoadParams *pipe, SolidThing *shape)
 {
     Vec3 points[2 * PRISM];
     const char *reason;
+    for (int k = 0; k < 8 && pipe->height > 0.0; k++) {
+        points[k] = vec3((k & 1 ? 0.5 : -0.5) * pipe->length, (k & 2 ? 0.5 : -0.5) * pipe->width,
+                         (k & 4 ? 0.5 : -0.5) * pipe->height);
+    }
+    if (pipe->height > 0.0) {
+        (void)solid_thing_make(points, 8, 0.4, shape, &reason); // eight corners of a box make a solid
+        return;
+    }
     for (int k = 0; k < 2 * PRISM; k++) {
         double angle = 2.0 * M_PI * (k / 2 + 0.5) / PRISM;
         points[k] = vec3((k % 2 == 0 ? 0.5 : -0.5) * pipe->length, pipe->radius * same_cos(angle),
@@ -77,14 +86,16 @@ static void put_thing(SessionLoads *self, int index)
 
 /// ---- ground --------------------------------------------------------------------------------------------------------
 
-static void find_ground(const SessionLoads *self, const Soil *soil, int index, HungLoadGround ground[HUNG_LOAD_FEET])
+/// Returns the number of feet.
+static int find_ground(const SessionLoads *self, const Soil *soil, int index, HungLoadGround ground[HUNG_LOAD_FEET])
 {
     Vec3 feet[HUNG_LOAD_FEET];
-    hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
-    for (int k = 0; k < HUNG_LOAD_FEET; k++) {
+    int count = hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
+    for (int k = 0; k < count; k++) {
         SoilBase base = soil_get_base(soil, feet[k]);
         ground[k] = (HungLoadGround){base.height, base.normal};
     }
+    return count;
 }
 
 /// Lays a load on the highest ground under its feet, level.
@@ -93,12 +104,12 @@ static void lay_down(SessionLoads *self, const Soil *soil, int index)
     const SceneLoad *asked = &self->asked[index];
     HungLoadGround ground[HUNG_LOAD_FEET];
     hung_load_start(asked->x, asked->y, 10.0, asked->heading, &self->load[index]);
-    find_ground(self, soil, index, ground);
+    int count = find_ground(self, soil, index, ground);
     double highest = ground[0].height;
-    for (int k = 1; k < HUNG_LOAD_FEET; k++) {
+    for (int k = 1; k < count; k++) {
         highest = fmax(highest, ground[k].height);
     }
-    hung_load_start(asked->x, asked->y, highest + asked->pipe.radius - START_SINKING, asked->heading,
+    hung_load_start(asked->x, asked->y, highest + hung_load_half_height(&asked->pipe) - START_SINKING, asked->heading,
                     &self->load[index]);
     self->load[index].borne[0] = asked->pipe.mass * STANDARD_GRAVITY;
     put_thing(self, index);
@@ -285,9 +296,9 @@ static void check_footing(SessionLoads *self, const Soil *soil, int index)
     HungLoadGround ground[HUNG_LOAD_FEET];
     Vec3 feet[HUNG_LOAD_FEET];
     int standing = 0;
-    find_ground(self, soil, index, ground);
-    hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
-    for (int k = 0; k < HUNG_LOAD_FEET; k++) {
+    (void)find_ground(self, soil, index, ground);
+    int count = hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
+    for (int k = 0; k < count; k++) {
         standing += feet[k].z - ground[k].height < GROUND_GONE;
     }
     if (standing < 2) {
@@ -361,7 +372,7 @@ void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const 
         if (loads->load[k].asleep[0] == 0) {
             const SceneLoad *asked = &loads->asked[k];
             HungLoadGround ground[HUNG_LOAD_FEET];
-            find_ground(loads, site->soil, k, ground);
+            (void)find_ground(loads, site->soil, k, ground);
             hung_load_push(&asked->pipe, ground, &eye, &loads->load[k], &movers[k]);
             add_things(loads, k, first, &movers[k]);
             if (asked->tag_lines > 0.0 && loads->state[k].hangs != 0) {
@@ -387,9 +398,8 @@ void session_loads_set_motion(SessionLoads *loads, const MachineMover movers[SCE
 static double sinking_of(const SessionLoads *self, int index)
 {
     Vec3 feet[HUNG_LOAD_FEET];
-    hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
-    int lowest = 0;
-    for (int k = 1; k < HUNG_LOAD_FEET; k++) {
+    int lowest = 0, count = hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
+    for (int k = 1; k < count; k++) {
         lowest = feet[k].z < feet[lowest].z ? k : lowest;
     }
     return fmax(0.0, -hung_load_velocity(&self->load[index], feet[lowest]).z);
@@ -440,6 +450,60 @@ void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t t
         }
         check_load(loads, k, &eye, tick, dt, exercise);
     }
+}
+
+/// ---- trench boxes ----------------------------------------------------------------------------------------------------
+
+#define UPRIGHT 0.97 ///< cosine of the lean up to which a box holds walls, 14 degrees. Chosen
+
+/// Writes both plates of a box that stands upright; 0: it hangs, leans or is a pipe.
+static int plates_of(const SessionLoads *self, int index, SoilPlate plates[2])
+{
+    const HungLoadParams *box = &self->asked[index].pipe;
+    Pose frame = hung_load_frame(&self->load[index]);
+    Vec3 side = mat3_mul(&frame.rotation, vec3(0.0, 1.0, 0.0));
+    if (box->height <= 0.0 || self->state[index].hangs != 0 || frame.rotation.m[2][2] < UPRIGHT) {
+        return 0;
+    }
+    for (int k = 0; k < 2; k++) {
+        double out = (k == 0 ? 0.5 : -0.5) * (box->width - box->wall);
+        plates[k] = (SoilPlate){.x = frame.position.x + out * side.x,
+                                .y = frame.position.y + out * side.y,
+                                .heading = hung_load_heading(&self->load[index]),
+                                .length = box->length,
+                                .thickness = box->wall,
+                                .bottom = frame.position.z - 0.5 * box->height,
+                                .top = frame.position.z + 0.5 * box->height};
+    }
+    return 2;
+}
+
+void session_loads_press(SessionLoads *loads, const Soil *soil, int64_t tick, Exercise *exercise)
+{
+    for (int k = 0; k < session_loads_count(loads); k++) {
+        SoilPlate plates[2];
+        double rating = loads->asked[k].pipe.rating, pressure = 0.0;
+        int count = tick % PRESS_TICKS == 0 && loads->state[k].bent == 0 ? plates_of(loads, k, plates) : 0;
+        for (int n = 0; n < count; n++) {
+            pressure = fmax(pressure, soil_get_plate_pressure(soil, &plates[n]));
+        }
+        if (count > 0 && pressure > rating) {
+            loads->state[k].bent = 1;
+            ExerciseEvent event = event_of(loads, k, EVENT_BOX_OVERLOADED, tick);
+            event.number = (EventNumbers){.x = plates[0].x, .y = plates[0].y, .z = plates[0].bottom};
+            event.number.share = pressure / rating;
+            exercise_report(exercise, INCIDENT_BOX_OVERLOADED, &event);
+        }
+    }
+}
+
+int session_loads_plates(const SessionLoads *loads, SoilPlate plates[SOIL_MAX_PLATES])
+{
+    int count = 0;
+    for (int k = 0; k < session_loads_count(loads) && count + 2 <= SOIL_MAX_PLATES; k++) {
+        count += loads->state[k].bent == 0 ? plates_of(loads, k, plates + count) : 0;
+    }
+    return count;
 }
 
 /// ---- what others read ----------------------------------------------------------------------------------------------
@@ -498,7 +562,13 @@ SessionLoadPose session_loads_pose(const SessionLoads *loads, const LoadSite *si
     const HungLoadParams *pipe = &loads->asked[index].pipe;
     Pose frame = hung_load_frame(&loads->load[index]);
     LiftingEye eye = machine_get_eye(site->machine, site->state);
-    SessionLoadPose pose = {.radius = pipe->radius, .solid = pipe->density > 0.0, .eye = eye.point};
+    SessionLoadPose pose = {.radius = pipe->radius,
+                            .solid = pipe->density > 0.0,
+                            .width = pipe->width,
+                            .height = pipe->height,
+                            .wall = pipe->wall,
+                            .up = mat3_mul(&frame.rotation, vec3(0.0, 0.0, 1.0)),
+                            .eye = eye.point};
     pose.end[0] = pose_apply(&frame, vec3(-0.5 * pipe->length, 0.0, 0.0));
     pose.end[1] = pose_apply(&frame, vec3(0.5 * pipe->length, 0.0, 0.0));
     if (loads->load[index].hooked[0] != 0) {
@@ -567,9 +637,10 @@ static void visit_state(LoadState *state, StateVisitor *visitor)
 #define F(type, name, low, high, unit) STATE_VISIT(visitor, "load." #name, state->name);
     LOAD_FIELDS(F)
 #undef F
-    bool good = is_flag(state->hangs) && is_flag(state->lifted) && is_flag(state->laid) && state->sinking >= 0.0 &&
-                isfinite(state->sinking) && state->offset >= 0.0 && isfinite(state->offset) && state->error >= 0.0 &&
-                state->error <= M_PI && state->free_time >= 0.0 && state->free_time <= HANGS_TIME;
+    bool good = is_flag(state->hangs) && is_flag(state->lifted) && is_flag(state->bent) && is_flag(state->laid) &&
+                state->sinking >= 0.0 && isfinite(state->sinking) && state->offset >= 0.0 && isfinite(state->offset) &&
+                state->error >= 0.0 && state->error <= M_PI && state->free_time >= 0.0 &&
+                state->free_time <= HANGS_TIME;
     if (visitor->restoring && !good) {
         *state = (LoadState){0};
         visitor->failed = true;

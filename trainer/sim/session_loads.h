@@ -18,6 +18,7 @@
 #define LOAD_FIELDS(F)                                                                                                 \
     F(int32_t, hangs, 0.0, 1.0, "") /* 1: clear of the ground */                                                       \
     F(int32_t, lifted, 0.0, 1.0, "") /* 1: it was clear of the ground once */                                          \
+    F(int32_t, bent, 0.0, 1.0, "") /* 1: a trench box that the soil has overloaded; it holds nothing any more */       \
     F(int32_t, laid, 0.0, 1.0, "") /* 1: its laying down was reported, since it last hung */                           \
     F(double, offset, 0.0, 1e4, "m") /* from its place, as it last lay */                                              \
     F(double, error, -3.2, 3.2, "rad") /* off its heading there, either way round: 0 to a right angle */               \
@@ -53,6 +54,12 @@ void session_loads_set_motion(SessionLoads *loads, const MachineMover movers[SCE
 /// End of a tick of `dt` s: what lies still falls asleep; lifting off and setting down become events.
 void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t tick, double dt, Exercise *exercise);
 
+/// Between soil_load and soil_end_tick: a trench box bends, for good, that the soil overloads. Once in a quarter of a
+/// second.
+void session_loads_press(SessionLoads *loads, const Soil *soil, int64_t tick, Exercise *exercise);
+/// Writes the plates of the trench boxes that stand, and returns their number.
+int session_loads_plates(const SessionLoads *loads, SoilPlate plates[SOIL_MAX_PLATES]);
+
 int session_loads_count(const SessionLoads *loads); ///< 0 for NULL
 const HungLoad *session_loads_get(const SessionLoads *loads, int index);
 /// The load as a convex thing where it is now; belongs to `loads`, until its next tick.
@@ -64,8 +71,10 @@ int session_loads_sight(const SessionLoads *loads, IncidentLoad sight[SCENE_MAX_
 /// Places of a load and its sling, for drawing.
 typedef struct SessionLoadPose {
     Vec3 end[2]; ///< m: of its axis
-    double radius; ///< m
     bool solid; ///< it is a log
+    double radius; ///< m; of a trench box 0
+    double width, height, wall; ///< m: of a trench box, outside, and its plates' thickness; of a pipe 0
+    Vec3 up; ///< unit: upwards in its frame
     int leg_count; ///< 0: it is on no hook
     Vec3 eye, hitch[HUNG_LOAD_LEGS]; ///< m
 } SessionLoadPose;
