@@ -1,5 +1,5 @@
-/// Lifting with an excavator: a pipe or a trench box on a sling below the lifting eye, as a rigid body that moves in the machine's own
-/// step (machine/solids.h, MachineMover), and how near the machine is to tipping with it.
+/// Lifting with an excavator: a pipe or a trench box on a sling below the lifting eye, as a rigid body that moves in the
+/// machine's own step (machine/solids.h, MachineMover), and how near the machine is to tipping with it.
 ///
 /// The sling pulls with its true force on the body that carries the eye, so that cylinders, tracks and gauges feel what
 /// hangs there. A leg is a rope that gives 0.1 mm for each 100 N and metre (EA = 5 MN: steel wire rope of 13 mm) and
@@ -61,7 +61,8 @@ Pose hung_load_frame(const HungLoad *load);
 double hung_load_heading(const HungLoad *load);
 /// Velocity, m/s, of a point of it at `at`, m, world.
 Vec3 hung_load_velocity(const HungLoad *load, Vec3 at);
-/// Where the legs hold it, m, world: on a pipe's surface, towards the eye; on a box's upper edge. Returns how many there are, 1 or 2.
+/// Where the legs hold it, m, world: on a pipe's surface, towards the eye; on a box's upper edge. Returns how many
+/// there are, 1 or 2.
 int hung_load_hitches(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye,
                       Vec3 points[HUNG_LOAD_LEGS]);
 /// Its lowest points, m, world: places for which hung_load_push needs the ground. Returns how many there are.

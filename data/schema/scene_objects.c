@@ -361,8 +361,8 @@ static bool check_sling_is_there(Document *document, const SceneLoad *load, int 
                             "the key is missing: hooked, spread and tag_lines need it");
 }
 
-/// A pipe or a log has a radius; a box has width, height and a rating, plates that leave room between them, and struts that weigh
-/// as much as the plates at most.
+/// A pipe or a log has a radius; a box has width, height and a rating, plates that leave room between them, and struts
+/// that weigh as much as the plates at most.
 static bool check_shape(Document *document, const HungLoadParams *load, int index, Status *status)
 {
     bool box = load->width > 0.0 || load->height > 0.0 || load->rating > 0.0;

@@ -1,4 +1,5 @@
-/// A pipe or a trench box on its sling: its pose, what acts on it in a step, rest and state, and the lever rule of tipping.
+/// A pipe or a trench box on its sling: its pose, what acts on it in a step, rest and state, and the lever rule of
+/// tipping.
 #include "machine/lifting.h"
 
 #include <math.h>

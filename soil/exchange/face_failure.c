@@ -213,8 +213,8 @@ static bool is_inside(const Ground *ground, int row, int column)
     return row >= 0 && row < ground->rows && column >= 0 && column < ground->columns;
 }
 
-/// m: depth of the crack that opens behind a face below a column's intact top, `share` of the depth to which the soil of
-/// its layer k is pulled apart; of what lies over that layer only loose soil counts as a load.
+/// m: depth of the crack that opens behind a face below a column's intact top, `share` of the depth to which the soil
+/// of its layer k is pulled apart; of what lies over that layer only loose soil counts as a load.
 static double crack_depth(const WedgeColumn *column, int k, double share)
 {
     double weight = column->load + column->surcharge;

@@ -452,7 +452,7 @@ void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t t
     }
 }
 
-/// ---- trench boxes ----------------------------------------------------------------------------------------------------
+/// ---- trench boxes --------------------------------------------------------------------------------------------------
 
 #define UPRIGHT 0.97 ///< cosine of the lean up to which a box holds walls, 14 degrees. Chosen
 

@@ -390,8 +390,8 @@ TEST(loads_of_trucks)
 /// True for incidents that end an attempt whatever its rules are.
 static bool ends_any_attempt(int incident)
 {
-    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_FLOODED || incident == INCIDENT_GAS_PIPE_BROKEN ||
-           incident == INCIDENT_CABLE_HIT;
+    return incident == INCIDENT_TIPPED_OVER || incident == INCIDENT_PERSON_HIT || incident == INCIDENT_PERSON_BURIED ||
+           incident == INCIDENT_FLOODED || incident == INCIDENT_GAS_PIPE_BROKEN || incident == INCIDENT_CABLE_HIT;
 }
 
 /// The first of them counts, and nothing after it.
