@@ -172,7 +172,9 @@ typedef struct MachineTracks {
     double shoe_width; ///< m, 0.1..2
     double height; ///< m, 0.2..3, of the track over the ground
     int patches; ///< contact patches a side, 3..16
-    double stiffness; ///< Pa/m, 1e4..5e7: ground pressure per depth in ground that was pressed before
+    /// Pa/m, 1e4..5e7: pressure for each metre by which the undercarriage and ground that was pressed before give
+    double stiffness;
+    double ground_stiffness; ///< Pa/m, stiffness..5e8: of that ground alone; as stiffness: a rigid undercarriage
     double damping_ratio; ///< 0..2, of the machine's heave on its tracks
     double friction; ///< 0..2: share of the soil's shear strength (c + p tan(phi)) that the shoes' grousers use
     double
@@ -468,7 +470,7 @@ static inline double excavator_stick_length(const MachineParams *params)
 static inline double excavator_tip_radius(const MachineParams *params)
 {
     double radius = params->tool[0].tip.x;
-    for (int k = EXCAVATOR_JOINT_COUNT; k < params->joint_count; k++) {
+    for (int k = EXCAVATOR_JOINT_COUNT; k < params->joint_count - params->jaw_count; k++) {
         radius += params->joint[k].origin.x;
     }
     return radius;

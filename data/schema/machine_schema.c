@@ -127,7 +127,9 @@ static bool check_masses(Document *document, const MachineParams *params, Status
         ROW_NUMBER("height", MachineTracks, height, 0.2, 3, 1, "m: of the track over the ground"),                     \
         ROW_INTEGER("patches", MachineTracks, patches, 3, 16, "contact patches of a track, on each side"),             \
         ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1,                                                 \
-                   "Pa/m: pressure for each metre of depth in ground that was pressed before"),                        \
+                   "Pa/m: pressure for each metre by which undercarriage and ground that was pressed before give"),    \
+        ROW_NUMBER_OR("ground_stiffness", MachineTracks, ground_stiffness, 1e4, 5e8, 1, 0,                             \
+                      "Pa/m: of that ground alone; left out: the undercarriage is rigid"),                             \
         ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1,                                             \
                    "ratio: of the machine's heave on its tracks to critical damping"),                                 \
         ROW_NUMBER("friction", MachineTracks, friction, 0, 2, 1,                                                       \
@@ -441,6 +443,11 @@ static bool machine_check_common(Document *document, const MachineParams *params
         return document_fail_at(document, "tracks.contact_length", status, "read %.6g, allowed up to length (%.6g)",
                                 params->tracks.contact_length, params->tracks.length);
     }
+    if (params->tracks.ground_stiffness > 0.0 && params->tracks.ground_stiffness < params->tracks.stiffness) {
+        return document_fail_at(document, "tracks.ground_stiffness", status,
+                                "read %.6g, allowed from stiffness (%.6g) on", params->tracks.ground_stiffness,
+                                params->tracks.stiffness);
+    }
     return check_switches(document, params, status);
 }
 
@@ -458,11 +465,12 @@ typedef struct MachineRow {
 } MachineRow;
 
 /// Writes the names, parents and drives of `count` joints and of the bodies on them, after `base`; finds swing_joint
-/// and the bodies of the solids.
+/// and the bodies of the solids, and fills in the stiffness of the ground.
 static void machine_fill_tree(MachineParams *params, const char *base, const MachineRow *rows, int count)
 {
     params->joint_count = count;
     params->body_count = count + 1;
+    params->tracks.ground_stiffness = fmax(params->tracks.ground_stiffness, params->tracks.stiffness);
     snprintf(params->body[MACHINE_BASE].name, MACHINE_NAME_SIZE, "%s", base);
     params->swing_joint = -1;
     for (int k = 0; k < count; k++) {
@@ -1033,7 +1041,8 @@ static bool check_jaw(Document *document, const AttachmentJaw *jaw, int index, S
         return false;
     }
     for (int k = 0; k < jaw->piece_count; k++) {
-        if (!check_piece(document, document_path("jaws.%d.pieces.%d", index, k).text, &jaw->pieces[k], status)) {
+        if (!machine_check_piece(document, document_path("jaws.%d.pieces.%d", index, k).text, &jaw->pieces[k],
+                                 status)) {
             return false;
         }
     }
@@ -1157,7 +1166,7 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
         memcpy(machine->start_pose, attachment->start_pose, sizeof attachment->start_pose);
     }
     static const char *const jaws[ATTACHMENT_JAWS] = {"outer", "inner"};
-    for (int k = 0; k < attachment->jaw_count; k++) {
+    for (int k = 0; k < attachment->jaw_count && k < ATTACHMENT_JAWS; k++) {
         hang_jaw(&attachment->jaw[k], jaws[k], machine);
     }
     snprintf(machine->attachment, sizeof machine->attachment, "%s", attachment->name);

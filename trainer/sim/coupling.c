@@ -124,6 +124,36 @@ static double firmness_of(const SoilSurface *surface)
     return 1.0 - 0.65 * surface->looseness;
 }
 
+/// m by which the undercarriage gives under a pressure, Pa, for `firmness` of the ground: stiffness is that of both,
+/// one on the other.
+static double undercarriage_give(const MachineTracks *tracks, double pressure, double firmness)
+{
+    return pressure / firmness * (1.0 / tracks->stiffness - 1.0 / tracks->ground_stiffness);
+}
+
+enum { HALVINGS = 12 }; ///< of the pressure's interval: to a part in 4096
+
+/// Pa that the ground bears under a patch `depth` m below it before it sinks for good. Of that depth the soil has only
+/// what the undercarriage does not give, so that the pressure p follows from p = bearing(depth - give(p)), whose right
+/// side falls with p.
+static double bearing_at(const Soil *soil, const MachineTracks *tracks, Vec3 at, double depth, double firmness)
+{
+    double high = tracks->stiffness * firmness * depth, low = 0.0;
+    double bearing = soil_get_track_bearing(soil, at.x, at.y, tracks->shoe_width,
+                                            depth - undercarriage_give(tracks, high, firmness));
+    if (bearing >= high) {
+        return bearing;
+    }
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = 0.5 * (low + high);
+        bearing = soil_get_track_bearing(soil, at.x, at.y, tracks->shoe_width,
+                                         depth - undercarriage_give(tracks, middle, firmness));
+        low = bearing >= middle ? middle : low;
+        high = bearing >= middle ? high : middle;
+    }
+    return low;
+}
+
 void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTracks *tracks, const Vec3 *positions,
                      int count, MachineGround *ground)
 {
@@ -134,8 +164,8 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
         patch_plane(soil, positions[k], &grid, &ground[k]);
         ground[k].firmness = firmness_of(&surface);
-        ground[k].bearing = soil_get_track_bearing(soil, positions[k].x, positions[k].y, tracks->shoe_width,
-                                                   ground[k].height - positions[k].z);
+        ground[k].bearing =
+            bearing_at(soil, tracks, positions[k], ground[k].height - positions[k].z, ground[k].firmness);
         shear_strength(&soils[surface.soil], surface.looseness, &ground[k]);
     }
 }
@@ -181,24 +211,30 @@ void coupling_standing(const Machine *machine, const MachineState *state, SoilFo
     }
 }
 
-/// The same with how stiff the ground is below it.
-static int find_footprints(const Soil *soil, const Machine *machine, const MachineState *state,
-                           SoilFootprint footprints[MACHINE_MAX_PATCHES])
+/// The same, with `pressure` (Pa, of each) and how stiff the ground below is; undersides lie as high as the
+/// undercarriage has given.
+static void press_footprints(const Soil *soil, const MachineTracks *tracks, int count,
+                             const double pressure[MACHINE_MAX_PATCHES], SoilFootprint footprints[MACHINE_MAX_PATCHES])
 {
-    int count = place_footprints(machine, state, footprints);
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, footprints[k].middle.x, footprints[k].middle.y);
-        footprints[k].stiffness = firmness_of(&surface) * machine_params(machine)->tracks.stiffness;
+        double firmness = firmness_of(&surface);
+        footprints[k].stiffness = firmness * tracks->ground_stiffness;
+        footprints[k].pressure = pressure[k];
+        footprints[k].middle.z += undercarriage_give(tracks, pressure[k], firmness);
     }
-    return count;
 }
 
 void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state, double dt)
 {
     SoilFootprint footprints[MACHINE_MAX_PATCHES];
-    int count = find_footprints(soil, machine, state, footprints);
+    double pressure[MACHINE_MAX_PATCHES] = {0.0};
+    int count = place_footprints(machine, state, footprints);
     for (int k = 0; k < count; k++) {
-        footprints[k].pressure = machine_patch_pressure(machine, state, k);
+        pressure[k] = machine_patch_pressure(machine, state, k);
+    }
+    press_footprints(soil, &machine_params(machine)->tracks, count, pressure, footprints);
+    for (int k = 0; k < count; k++) {
         footprints[k].sheared = dt * machine_patch_shearing(machine, state, k);
         if (footprints[k].pressure > 0.0) {
             soil_press(soil, &footprints[k]);
@@ -208,16 +244,22 @@ void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state
 
 double coupling_stand(Soil *soil, const Machine *machine, const MachineState *state, Vec3 place, Vec3 up)
 {
+    const MachineTracks *tracks = &machine_params(machine)->tracks;
     SoilFootprint footprints[MACHINE_MAX_PATCHES];
-    int count = find_footprints(soil, machine, state, footprints);
+    double pressure[MACHINE_MAX_PATCHES] = {0.0};
+    int count = place_footprints(machine, state, footprints);
+    for (int k = 0; k < count; k++) {
+        SoilSurface surface = soil_get_surface(soil, footprints[k].middle.x, footprints[k].middle.y);
+        double gives = fmax(0.0, vec3_dot(vec3_sub(place, footprints[k].middle), up));
+        pressure[k] = gives * firmness_of(&surface) * tracks->stiffness;
+    }
+    press_footprints(soil, tracks, count, pressure, footprints);
     double sum = 0.0;
     for (int k = 0; k < count; k++) {
         SoilFootprint *footprint = &footprints[k];
         Vec3 *middle = &footprint->middle;
-        double elastic = fmax(0.0, vec3_dot(vec3_sub(place, *middle), up));
-        footprint->pressure = elastic * footprint->stiffness;
         double depth = soil_get_sinkage(soil, middle->x, middle->y, footprint->width, footprint->pressure);
-        double stays = fmax(0.0, depth - elastic);
+        double stays = fmax(0.0, depth - footprint->pressure / footprint->stiffness);
         middle->z -= stays;
         sum += stays;
     }

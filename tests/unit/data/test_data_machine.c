@@ -101,6 +101,7 @@ TEST(one_wrong_value)
         {"linkage.rocker_length=-1", "linkage.rocker_length: read -1, allowed 0.05 to 3", NULL},
         {"tracks.patches=2", "tracks.patches: read 2, allowed a whole number, 3 to 16", NULL},
         {"tracks.contact_length=12", "tracks.contact_length: read 12, allowed up to length", NULL},
+        {"tracks.ground_stiffness=8e6", "tracks.ground_stiffness: read 8e+06, allowed from stiffness (9e+06) on", NULL},
         {"tracks.side_friction=0", "tracks.side_friction: read 0, allowed 0.05 to 2", NULL},
         {"tracks.start_time=0", "tracks.start_time: read 0, allowed 0.05 to 5", NULL},
         {"tracks.flow_time=nan", "tracks.flow_time: read nan, allowed a number", NULL},

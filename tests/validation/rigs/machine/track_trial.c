@@ -103,9 +103,21 @@ static void tick(Trial *trial, double car)
     coupling_ruts(trial->soil, proving->machine, &proving->state, TICK);
 }
 
+/// m: how deep the soil is pressed below a place along the tracks. The undercarriage gives, too: that is no sinkage.
 static double depth_at(const Trial *trial, double along)
 {
-    return trial->start - proving_point(&trial->proving, MACHINE_BASE, vec3(along, 0.0, 0.0)).z;
+    const MachineTracks *tracks = &trial->proving.params.tracks;
+    const MachineState *state = &trial->proving.state;
+    int last = tracks->patches - 1, patch = (int)lround((along / tracks->contact_length + 0.5) * last);
+    double pressure = 0.0; // at the end of the tracks that of its patches, in the middle the mean
+    for (int k = 0; k < tracks->patches; k++) {
+        double share = along != 0.0 ? (double)(k == patch) : 1.0 / tracks->patches;
+        pressure += 0.5 * share *
+                    (machine_patch_pressure(trial->proving.machine, state, k) +
+                     machine_patch_pressure(trial->proving.machine, state, tracks->patches + k));
+    }
+    double gives = pressure * (1.0 / tracks->stiffness - 1.0 / tracks->ground_stiffness);
+    return trial->start - proving_point(&trial->proving, MACHINE_BASE, vec3(along, 0.0, 0.0)).z - gives;
 }
 
 bool track_trial_run(Run *run, const TrackTrial *wanted, TrackResult *result)
