@@ -1,5 +1,6 @@
-/// Lifting with an excavator: a pipe or a trench box on a sling below the lifting eye, as a rigid body that moves in the
-/// machine's own step (machine/solids.h, MachineMover), and how near the machine is to tipping with it.
+/// Lifting with an excavator: a pipe or a trench box on a sling below the lifting eye, or a pipe or a log in a grab, as
+/// a rigid body that moves in the machine's own step (machine/solids.h, MachineMover), and how near the machine is to
+/// tipping with it.
 ///
 /// The sling pulls with its true force on the body that carries the eye, so that cylinders, tracks and gauges feel what
 /// hangs there. A leg is a rope that gives 0.1 mm for each 100 N and metre (EA = 5 MN: steel wire rope of 13 mm) and

@@ -66,7 +66,7 @@ configure_file(trainer/api/spadework.pc.in spadework.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/spadework.pc DESTINATION lib/pkgconfig COMPONENT library)
 # Their headers, with those of data/ that they need; tests/e2e/library.sh builds a program with these alone.
 foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/excavator_arm machine/cylinder
-    machine/rocks machine/truck data/schema/schema data/schema/load data/schema/authoring data/schema/design_surface data/schema/machine_reach data/schema/scene_site data/core/data_files data/schema/controls_params data/schema/machine_params
+    machine/rocks machine/truck data/schema/schema data/schema/load data/schema/authoring data/schema/design_surface data/schema/machine_reach data/schema/damage_limits data/schema/scene_site data/core/data_files data/schema/controls_params data/schema/machine_params
     data/schema/conditions data/schema/condition_params data/schema/expert_params data/schema/settings_params data/schema/scene_params data/schema/soil_params data/schema/truck_params
     data/schema/truck_way data/core/column_grid data/core/constants data/core/convex data/core/elementary data/core/metric data/core/quantity data/core/operator_controls data/core/state_visitor
     data/core/status data/core/survey_info data/core/tool_geometry data/core/vec)

@@ -13,7 +13,7 @@ static const struct {
     int blades; ///< on a patch
     bool bent; ///< of three triangles, else one
 } bands[GRASS_BANDS] = {{170, true}, {120, false}, {54, false}};
-const float grass_reach[GRASS_BANDS] = {5.0f, 13.0f, 30.0f};
+const float grass_reach[GRASS_BANDS] = {5.0f, 15.0f, 30.0f};
 
 #define GROWN 0.1f ///< share of grass from which a soil has blades
 enum {

@@ -401,15 +401,16 @@ typedef struct SceneRip {
     double depth; ///< m below the ground at the start, 0.1..1, no more than the ripper reaches; 0: nothing is asked
 } SceneRip;
 
-/// What is lifted, and its sling: a pipe, a log, which is solid, or a trench box: two upright plates with struts between them, open at the
-/// ends, which is lifted by the upper edge and holds the walls of a trench.
+/// What is lifted, and its sling: a pipe, a log, which is solid, or a trench box: two upright plates with struts
+/// between them, open at the ends, which is lifted by the upper edge and holds the walls of a trench.
 typedef struct HungLoadParams {
     double mass; ///< kg, 20..10000; of a log from its density
     double length; ///< m, 0.5..15
     double density; ///< kg/m3, 300..1300: of a log's wood; 0: it is a pipe
     double friction; ///< Coulomb's, 0.05..1.2, of steel on it: default 0.4 (pipe), 0.5 (log)
     double radius; ///< m, 0.05..1.5: outside; 0 of a box
-    /// m, 0.002..radius, of a box up to a quarter of its width: thickness of a pipe's wall or a plate; of a log its radius
+    /// m, 0.002..radius, of a box up to a quarter of its width: thickness of a pipe's wall or a plate; of a log its
+    /// radius
     double wall;
     double width, height; ///< m, 0.5..5, 0.5..6: of a box, outside; 0: it is none
     double rating; ///< Pa [rating_kpa 1..500]: pressure of the soil that a box bears; 0 of others

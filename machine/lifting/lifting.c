@@ -215,7 +215,7 @@ void hung_load_stand_on(const HungLoadParams *params, const MachineFoot *foot, M
 static void add_feet(const HungLoadParams *params, const HungLoadGround *ground, const HungLoad *load,
                      MachineMover *mover)
 {
-    Vec3 points[HUNG_LOAD_FEET];
+    Vec3 points[HUNG_LOAD_FEET] = {{0.0, 0.0, 0.0}};
     int count = hung_load_feet(params, load, points);
     for (int k = 0; k < count; k++) {
         Vec3 n = ground[k].normal, under = vec3(points[k].x, points[k].y, ground[k].height);

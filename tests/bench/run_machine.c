@@ -140,7 +140,8 @@ static void yard_tick(Yard *yard, const OperatorControls *controls)
     RockPlace place = {yard->machine, &yard->state, yard->soil};
     SessionTruckHazard nothing = {.radius = 0.0}; // nobody drives
     session_trucks_begin_tick(yard->trucks, yard->soil, &nothing, controls, 0, dt, NULL);
-    session_solids_begin_tick(yard->solids);
+    static const SiteDamage whole = {0};
+    session_solids_begin_tick(yard->solids, &yard->scene, &whole);
     session_rocks_begin(yard->rocks, &place, dt);
     for (int k = 0; k < yard->scene.rates.substeps; k++) {
         Vec3 positions[MACHINE_MAX_PATCHES];

@@ -36,7 +36,7 @@ for name in list(shapes)[:8]:
 assert list(f["observations/qpos"].attrs["names"]) == ["swing", "boom", "stick", "bucket"] and set(f["observations/qpos"].attrs["units"]) == {"rad"}
 assert "spilled_kg" in f["task/metrics"].attrs["names"] and (f["time/tick"][:] == np.arange(T)).all()
 controls = f["replay/controls"][:]
-assert controls.dtype == np.int16 and controls.shape == (T, 23) and f["replay/hash"].shape == (T + 1,)
+assert controls.dtype == np.int16 and controls.shape == (T, 26) and f["replay/hash"].shape == (T + 1,)
 axes = [list(f["replay/controls"].attrs["names"]).index(n) for n in f["action"].attrs["names"]]
 assert (f["action"][:] == (controls[:, axes] / 32767.0).astype(np.float32)).all()
 # A sample is the state before its action: the telemetry's row of the tick, which is one later, agrees.
@@ -209,7 +209,7 @@ bad 1 'controls: swing of row 7 is -32768; allowed are -32767 to 32767' replay b
 bad 1 'hash: has 180 rows; 181 are needed' replay bad2.hdf5 --verify
 bad 1 'controls: has another shape' replay bad3.hdf5 --verify
 bad 1 'controls: holds another kind of values' replay bad4.hdf5 --verify
-bad 1 'allowed are 1 to 20' replay bad5.hdf5 --verify
+bad 1 'allowed are 1 to 24' replay bad5.hdf5 --verify
 bad 1 'files/0@kind: is secrets' replay bad6.hdf5 --verify
 bad 1 'orders/fault: row 1 is weather' replay bad7.hdf5 --verify
 bad 1 'orders/tick: row 2 is 900; allowed are 60 to 179' replay bad8.hdf5 --verify

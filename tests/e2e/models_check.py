@@ -137,11 +137,13 @@ def check_hull(path):
 
 
 def bodies_of(path):
-    """Masses, centres and boxes of a YAML file of a machine or an attachment, by name; the attachment's is ''."""
-    pattern = r"^ +(?:(\w+): )?\{mass: ([^,]+), center: \[([^]]+)\], inertia_size: \[([^]]+)\]\}"
+    """Masses, centres and boxes of a YAML file of a machine or an attachment, by name; the attachment's is '', those of
+    the jaws of a grab are numbered: body, body2."""
+    pattern = r"^ +(?:- )?(?:(\w+): )?\{mass: ([^,]+), center: \[([^]]+)\], inertia_size: \[([^]]+)\]\}"
     found = {}
     for match in re.finditer(pattern, open(path).read(), re.M):
-        found[match[1] or ""] = float(match[2]), *([float(x) for x in match[k].split(",")] for k in (3, 4))
+        name = match[1] or ""
+        found[name if name not in found else name + "2"] = float(match[2]), *([float(x) for x in match[k].split(",")] for k in (3, 4))
     return found
 
 
@@ -160,9 +162,11 @@ def check_link(robot, link, body):
 def check_robot(robot, data, machine, attachment):
     bodies = bodies_of(os.path.join(data, "machines", machine + ".yaml"))
     if attachment:
-        bodies["bucket"] = bodies_of(os.path.join(data, "attachments", attachment + ".yaml"))[""]
+        hung = bodies_of(os.path.join(data, "attachments", attachment + ".yaml"))
+        bodies["bucket"] = hung[""]
+        bodies.update({name: hung[row] for name, row in (("outer_jaw", "body"), ("inner_jaw", "body2")) if row in hung})
     massive = {name for name, link in robot.links.items() if link.find("inertial") is not None}
-    if massive != {name + "_link" for name in bodies} or len(bodies) != 5:
+    if massive != {name + "_link" for name in bodies} or len(bodies) < 5:
         wrong(f"links {sorted(massive)}, bodies {sorted(bodies)}")
     for name, body in bodies.items():
         check_link(robot, name + "_link", body)

@@ -380,9 +380,9 @@ const CliCommandRow cli_commands[] = {
      "is bad. What is allowed and cannot work (a target out of reach, a dump on the trench) is a warning.\n",
      0, "a file", true},
     {CLI_LIST, "list",
-     "scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions|couplers",
-     "list scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights|conditions|couplers", "",
-     "One a line: name and title.\n", PLACE(kind),
+     "KIND", "list KIND", "what there is of a kind",
+     "One a line: name and title. KIND is scenes, machines, soils, controls, meshes, attachments, couplers, experts,\n"
+     "courses, surfaces, heights or conditions.\n", PLACE(kind),
      "scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces, heights, conditions or "
      "couplers",
      false},

@@ -907,7 +907,7 @@ void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkMann
     }
 }
 
-bool zones_person(const Zones *zones, int person, Vec3 *feet, EventThing *thing)
+bool zones_find_person(const Zones *zones, int person, Vec3 *feet, EventThing *thing)
 {
     if (!is_there(zones, person)) {
         return false;

@@ -75,7 +75,7 @@ bool zones_stops(const Zones *zones); ///< a banksman signals stop or danger to 
 
 /// The feet of a person, m, world, and what events call him: 0..SCENE_MAX_PERSONS - 1 of the scene, then the walker.
 /// False: there is none.
-bool zones_person(const Zones *zones, int person, Vec3 *feet, EventThing *thing);
+bool zones_find_person(const Zones *zones, int person, Vec3 *feet, EventThing *thing);
 /// The feet of the walker, m, world; false: there is none.
 bool zones_walker(const Zones *zones, Vec3 *feet);
 

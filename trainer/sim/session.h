@@ -152,9 +152,9 @@ const SiteDamage *session_damage(const Session *session); ///< of trucks and fix
 bool session_thing(const Session *session, int thing, Pose *place);
 
 /// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
-/// solids, incidents of the machine, near persons and of trucks, orders, cab, operator on foot, tools, walker,
-/// utilities, damage) in a fixed order, each field by the name under which recordings hold it. A visit that writes is followed by
-/// session_after_restore. Use state_io.h.
+/// solids, incidents of the machine, near persons and of trucks, orders, cab, operator on foot, tools, walls that fell,
+/// walker, utilities, damage) in a fixed order, each field by the name under which recordings hold it. A visit that
+/// writes is followed by session_after_restore. Use state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);
 /// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:
 /// restore another state, or destroy the session.

@@ -293,8 +293,8 @@ static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, bool ser
 /// Wakes a load under which the ground has been taken away.
 static void check_footing(SessionLoads *self, const Soil *soil, int index)
 {
-    HungLoadGround ground[HUNG_LOAD_FEET];
-    Vec3 feet[HUNG_LOAD_FEET];
+    HungLoadGround ground[HUNG_LOAD_FEET] = {{.height = 0.0}};
+    Vec3 feet[HUNG_LOAD_FEET] = {{0.0, 0.0, 0.0}};
     int standing = 0;
     (void)find_ground(self, soil, index, ground);
     int count = hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);

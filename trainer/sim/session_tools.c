@@ -499,8 +499,8 @@ static bool stands(const SessionTools *self, int k)
 /// m that the lowest foot is over the ground; 0: on it.
 static double height_over_ground(const SessionTools *self, const Soil *soil, int k)
 {
-    LooseToolGround ground[LOOSE_TOOL_FEET];
-    Vec3 feet[LOOSE_TOOL_FEET];
+    LooseToolGround ground[LOOSE_TOOL_FEET] = {{.height = 0.0}};
+    Vec3 feet[LOOSE_TOOL_FEET] = {{0.0, 0.0, 0.0}};
     int count = loose_tool_feet(&self->loose[k], &self->tool[k].motion, feet);
     double lowest = HUGE_VAL;
     find_ground(self, soil, k, ground);

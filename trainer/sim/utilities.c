@@ -122,10 +122,10 @@ void session_utilities_end_tick(SessionUtilities *utilities, const SolidBlow *bl
 {
     for (int k = 0; utilities != NULL && k < count; k++) {
         const SolidBlow *blow = &blows[k];
-        const SceneFixture *fixture = blow->fixture >= 0 ? &utilities->scene->fixtures[blow->fixture] : NULL;
-        if (fixture == NULL || fixture->utility.medium == SCENE_MEDIUM_NONE) {
+        if (blow->fixture < 0 || utilities->scene->fixtures[blow->fixture].utility.medium == SCENE_MEDIUM_NONE) {
             continue;
         }
+        const SceneFixture *fixture = &utilities->scene->fixtures[blow->fixture];
         PipeLimits limits = pipe_limits(fixture);
         if (blow->energy >= limits.energy || blow->force >= limits.force) {
             break_pipe(utilities, blow, tick, exercise);

@@ -96,7 +96,7 @@ void wall_falls_tick(WallFalls *falls, const IncidentSight *sight, const Zones *
         EventThing thing;
         Vec3 feet;
         const SoilFall *on = NULL;
-        for (int k = 0; k < fall_count && on == NULL && zones_person(zones, person, &feet, &thing); k++) {
+        for (int k = 0; k < fall_count && on == NULL && zones_find_person(zones, person, &feet, &thing); k++) {
             on = buries(&fell[k], feet, plates, count) ? &fell[k] : NULL;
         }
         if (event_spell_begins(&falls->buried[person], on != NULL, 0.0, sight->dt) && on != NULL) {

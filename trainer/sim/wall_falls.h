@@ -12,7 +12,7 @@
 /// State; zero at the start.
 typedef struct WallFalls {
     EventSpell fell; ///< walls that fall within half a second of each other are one
-    EventSpell buried[SCENE_MAX_PERSONS + 1]; ///< persons as zones_person numbers them
+    EventSpell buried[SCENE_MAX_PERSONS + 1]; ///< persons as zones_find_person numbers them
 } WallFalls;
 
 /// End of a tick: reports to the exercise the incidents that began in it. plates  [count] that hold walls

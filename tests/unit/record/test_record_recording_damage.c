@@ -109,10 +109,10 @@ TEST_WITH(tables_that_do_not_fit_are_refused, const Fixture *fixture)
     expect_refused_after(fixture, "DELETE FROM input WHERE tick=30", "199 inputs");
     expect_refused_after(fixture, "UPDATE input SET tick=1000 WHERE tick=30", "input of tick 30 is missing");
     expect_refused_after(fixture, "UPDATE state SET tick=1000 WHERE tick=30", "state of tick 30 is missing");
-    expect_refused_after(fixture, "UPDATE input SET controls=x'0011' WHERE tick=9", "tick 9 is not 46 bytes");
+    expect_refused_after(fixture, "UPDATE input SET controls=x'0011' WHERE tick=9", "tick 9 is not 52 bytes");
     expect_refused_after(fixture, "UPDATE input SET controls=CAST(x'0080'||substr(controls,3) AS BLOB) WHERE tick=9",
                          "swing at tick 9 is -32768");
-    expect_refused_after(fixture, "UPDATE input SET controls=hex(controls) WHERE tick=9", "tick 9 is not 46 bytes");
+    expect_refused_after(fixture, "UPDATE input SET controls=hex(controls) WHERE tick=9", "tick 9 is not 52 bytes");
     expect_refused_after(fixture, "DELETE FROM keyframe WHERE tick=0", "keyframe");
     expect_refused_after(fixture, "UPDATE meta SET value='fast' WHERE key='seed'", "meta seed is fast");
     expect_refused_after(fixture, "DELETE FROM meta WHERE key='tick_rate'", "meta tick_rate is missing");

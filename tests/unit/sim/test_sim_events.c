@@ -298,7 +298,7 @@ TEST(what_no_event_can_be_is_refused)
         {{.kind = EVENT_KIND_COUNT}, above},
         {{.kind = -1}, below},
         {{.kind = EVENT_CYCLE, .form = 2}, "form: read 2 of cycle, allowed 0..1"},
-        {{.part = {THING_KIND_COUNT, 0, ""}}, "part: read kind 16, allowed 0..15"},
+        {{.part = {THING_KIND_COUNT, 0, ""}}, "part: read kind 17, allowed 0..16"},
         {{.thing = {THING_FIXTURE, SCENE_MAX_FIXTURES, "hut"}}, "thing: read fixture 16, allowed are the first 16"},
         {{.thing = {THING_FIXTURE, -1, "hut"}}, "thing: read fixture -1, allowed are the first 16"},
         {{.thing = {THING_STEP, 1, ""}}, "thing: read step 1, allowed are the first 1"},

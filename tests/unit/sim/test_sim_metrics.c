@@ -420,7 +420,7 @@ TEST(incidents_are_counted)
         known[k] = (Known){METRIC_INCIDENT_TOUCH + k, times, 0.0};
         ExerciseEvent pipe_touch = {.thing = {THING_FIXTURE, 0, "gas pipe"}};
         pipe_touch.number.energy = k == INCIDENT_TOUCH ? 4e3 : 0.0;
-        for (int n = 0; n < times && !ends; n++) {
+        for (int n = 0; n < times && k != INCIDENT_TIPPED_OVER; n++) {
             exercise_report(site->exercise, (Incident)k, &pipe_touch);
         }
     }

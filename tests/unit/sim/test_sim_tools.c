@@ -122,7 +122,7 @@ TEST(held_and_locked_again)
 }
 
 /// What the hook alone holds stays there curled in for as long as one likes, and falls when the hook turns down: an
-/// event with its energy, m g h, a count, and a person who is hit. Nothing locks without the pins.
+/// event with its energy, m g h, and a count. Nothing locks without the pins.
 TEST(an_unlocked_tool_falls)
 {
     Session *session = open_released();
