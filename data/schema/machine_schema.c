@@ -443,7 +443,7 @@ static bool machine_check_common(Document *document, const MachineParams *params
         return document_fail_at(document, "tracks.contact_length", status, "read %.6g, allowed up to length (%.6g)",
                                 params->tracks.contact_length, params->tracks.length);
     }
-    if (params->tracks.ground_stiffness > 0.0 && params->tracks.ground_stiffness < params->tracks.stiffness) {
+    if (!(params->tracks.ground_stiffness >= params->tracks.stiffness)) {
         return document_fail_at(document, "tracks.ground_stiffness", status,
                                 "read %.6g, allowed from stiffness (%.6g) on", params->tracks.ground_stiffness,
                                 params->tracks.stiffness);
@@ -470,7 +470,8 @@ static void machine_fill_tree(MachineParams *params, const char *base, const Mac
 {
     params->joint_count = count;
     params->body_count = count + 1;
-    params->tracks.ground_stiffness = fmax(params->tracks.ground_stiffness, params->tracks.stiffness);
+    MachineTracks *tracks = &params->tracks;
+    tracks->ground_stiffness = tracks->ground_stiffness > 0.0 ? tracks->ground_stiffness : tracks->stiffness;
     snprintf(params->body[MACHINE_BASE].name, MACHINE_NAME_SIZE, "%s", base);
     params->swing_joint = -1;
     for (int k = 0; k < count; k++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/data_files.h"
 #include "tests/fuzz/fuzz.h"
 #include "trainer/api/spadework.h"
 
@@ -295,7 +296,7 @@ static int create(Tape *tape)
     params.scene = "no-such-scene";
     params.files = &file;
     params.file_count = take(tape) % 2 == 0 ? 1 : (size_t)take_whole(tape) & ~(size_t)31;
-    params.file_count = params.file_count > 20 ? 21 : params.file_count;
+    params.file_count = params.file_count > DATA_MAX_FILES ? DATA_MAX_FILES + 1 : params.file_count;
     params.overrides = &texts_of[take(tape) % 4];
     params.override_count = take(tape) % 2;
     params.seed = take_whole(tape);

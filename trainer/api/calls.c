@@ -120,7 +120,7 @@ static int check_params(const SpadeworkParams *params, char *error)
                       "");
     }
     if (params->file_count > DATA_MAX_FILES || (params->file_count > 0 && params->files == NULL)) {
-        return refuse(error, SPADEWORK_BAD_ARGUMENT, "params.files: allowed are 0 to 20 texts%s", "");
+        return refuse(error, SPADEWORK_BAD_ARGUMENT, "params.files: allowed are 0 to 24 texts%s", "");
     }
     if (params->override_count > MOST_OVERRIDES || (params->override_count > 0 && params->overrides == NULL)) {
         return refuse(error, SPADEWORK_BAD_ARGUMENT, "params.overrides: allowed are 0 to 256%s", "");

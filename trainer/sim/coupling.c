@@ -141,7 +141,8 @@ static double bearing_at(const Soil *soil, const MachineTracks *tracks, Vec3 at,
     double high = tracks->stiffness * firmness * depth, low = 0.0;
     double bearing = soil_get_track_bearing(soil, at.x, at.y, tracks->shoe_width,
                                             depth - undercarriage_give(tracks, high, firmness));
-    if (bearing >= high) {
+    if (bearing >= high ||
+        tracks->ground_stiffness <= tracks->stiffness) { // the spring bears it, or nothing else gives
         return bearing;
     }
     for (int k = 0; k < HALVINGS; k++) {

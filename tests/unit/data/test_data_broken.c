@@ -187,7 +187,7 @@ static const Broken broken_scenes[] = {
     {"thickness: 0.2", "thickness: |0", "ground.layers.0.thickness: read 0, allowed 0.05 to 20"},
     {"thickness: 0.2", "thickness: |-1", "ground.layers.0.thickness: read -1, allowed 0.05 to 20"},
     {"thickness: 0.2", "thickness: |.inf", "ground.layers.0.thickness: read .inf, allowed a number, 0.05 to 20"},
-    {"soil: loam", "soil: |lam", "clay, gravel, hard-clay, loam, sand, topsoil, wet-clay"},
+    {"soil: loam", "soil: |lam", "clay, fissured-loam, gravel, hard-clay, loam, sand, topsoil, wet-clay"},
     {"bedrock_depth: 4", "bedrock_depth: 4\n  wet: |maybe", "ground.wet: read maybe, allowed no, yes"},
     {"soil: gravel", "soil: |grit", "ground.patches.0.soil: no soil named grit in"},
     {"thickness: 1}", "thickness: |0}", "ground.patches.0.thickness: read 0, allowed 0.05 to 20"},
@@ -383,7 +383,7 @@ static const Broken broken_soils[] = {
 
 static const Broken broken_controls[] = {
     {"scale: 1", "scale: |2", "bindings.0.scale: read 2, allowed -1 to 1"},
-    {"axis: swing", "axis: |swng", "bindings.0.axis: read swng, allowed swing, stick, boom"},
+    {"axis: swing", "axis: |swng", "bindings.0.axis: read swng, allowed one of 26 names, of which swing is nearest"},
     {"source: pad_axis", "source: |mouse", "bindings.0.source: read mouse, allowed pad_axis, pad_button, key"},
     {"input: leftx", "input: |a-name-much-too-long-for-any-input", "bindings.0.input: read a-name-much"},
     {"dead_zone: 0.1", "dead_zone: |0.6", "curves.swing.dead_zone: read 0.6, allowed 0 to 0.5"},

@@ -127,10 +127,10 @@ TEST(unknown_names_list_those_there_are)
     assert_int_equal(status.code, STATUS_BAD_FILE);
     assert_contains(status.text, "no scene named trnch");
     assert_contains(status.text, " boulders, break-boulders, ");
-    assert_contains(status.text, "trench, trench-people");
+    assert_contains(status.text, "trench, trench-box");
     SoilParams soil;
     assert_false(data_load_soil("lam", &soil, NULL, &status));
-    assert_contains(status.text, "clay, gravel, hard-clay, loam, sand, topsoil, wet-clay");
+    assert_contains(status.text, "clay, fissured-loam, gravel, hard-clay, loam, sand, topsoil, wet-clay");
     assert_false(data_load_soil("lo am", &soil, NULL, &status));
     assert_contains(status.text, "not a soil name");
     assert_false(data_load_soil("", &soil, NULL, &status));

@@ -26,7 +26,7 @@ static void check_unit(const DataKey *row, const char *path)
         {"_kn_per_mm", "kN/mm"}, {"_deg", "deg"},  {"_mm", "mm"}, {"_kpa", "kPa"},       {"_mpa", "MPa"},
         {"_kn", "kN"},           {"_knm", "kN m"}, {"_kw", "kW"}, {"_kj", "kJ"},         {"_lpm", "l/min"},
         {"_kmh", "km/h"},        {"_rpm", "rpm"},  {"_gb", "GB"}, {"_per_min", "1/min"}, {"_g_per_kwh", "g/kWh"},
-        {"_kg_per_h", "kg/h"},   {"_c", "degC"},   {"_l", "l"}};
+        {"_kg_per_h", "kg/h"},   {"_c", "degC"},   {"_l", "l"},   {"_time_min", "min"}};
     static const char *const plain[] = {
         "m",     "m3",      "s",    "kg",    "kg m2",         "kg/m3",      "kWh/t",     "N",     "N/m",
         "Pa/m",  "m/s",     "m/s2", "share", "ratio",         "figure",     "points",    "pumps", "radii",

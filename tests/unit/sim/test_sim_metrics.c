@@ -450,6 +450,18 @@ TEST(rocks_are_placed)
     free_site(site);
 }
 
+/// Tools that were laid down, taken and lost are counted.
+TEST(tools_are_counted)
+{
+    Site *site = make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0, .tools_count = 2});
+    site->sample.tools = (ExerciseTools){.laid = 3, .taken = 2, .dropped = 1};
+    drive(site, DT);
+    const Known known[] = {
+        {METRIC_TOOLS_LAID, 3.0, 0.0}, {METRIC_TOOLS_TAKEN, 2.0, 0.0}, {METRIC_TOOLS_DROPPED, 1.0, 0.0}};
+    CHECK(site, known);
+    free_site(site);
+}
+
 /// Three rocks of 900 kg, one of them, 300 kg, too large; in a tick in which nobody looks they stay what they were.
 TEST(rocks_are_measured)
 {

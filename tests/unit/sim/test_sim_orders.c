@@ -320,7 +320,7 @@ TEST_WITH(rows_that_nobody_writes_are_refused, const Fixture *fixture)
 {
     static const char *const forged[][2] = {
         {"UPDATE fault_order SET fault = 'rust' WHERE number = 0", "order 0 is none"},
-        {"UPDATE fault_order SET part = 8 WHERE number = 0", "order 0 is none"},
+        {"UPDATE fault_order SET part = 10 WHERE number = 0", "order 0 is none"},
         {"UPDATE fault_order SET value = 9e999 WHERE number = 0", "order 0 is none"},
         {"UPDATE fault_order SET tick = 19 WHERE number = 1",
          "order 1 of tick 19 stands where order 1 of tick 20..199"},
