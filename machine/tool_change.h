@@ -79,7 +79,7 @@ int machine_hook_touches(const Machine *machine, const MachineState *state, cons
                          const MachineBodyState *body, int mover, MachineTouch touches[MACHINE_MAX_TOUCHES], int count);
 
 /// Releases a locked tool: `state` of machine `with`, which has it, becomes that of `bare`, the same one without; the
-/// tool goes on as `body`.
+/// tool continues as `body`.
 void machine_lay_down(const Machine *with, const Machine *bare, const LooseToolParams *tool, MachineState *state,
                       MachineBodyState *body);
 /// Locks a tool whose pins lie in their seats: the other way round.

@@ -99,7 +99,7 @@ typedef struct ExpertCurl {
 
 /// A tiltrotator tilts and turns its tool.
 typedef struct ExpertTool {
-    double tilt, rotate; ///< rad; EXPERT_NOT_GIVEN: as it is
+    double tilt, rotate; ///< rad; EXPERT_NOT_GIVEN: unchanged
     double tolerance; ///< rad
     double limit; ///< s
 } ExpertTool;

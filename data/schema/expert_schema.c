@@ -85,9 +85,9 @@ static const DataKey curl_keys[] = {
 };
 
 static const DataKey tool_keys[] = {
-    ROW_GIVEN("tilt_deg", ExpertTool, tilt, -60, 60, UNIT_DEG, "deg: tilt, right corner down; left out: as it is"),
+    ROW_GIVEN("tilt_deg", ExpertTool, tilt, -60, 60, UNIT_DEG, "deg: tilt, right corner down; left out: unchanged"),
     ROW_GIVEN("rotate_deg", ExpertTool, rotate, -180, 180, UNIT_DEG,
-              "deg: turn, clockwise seen from above; left out: as it is"),
+              "deg: turn, clockwise seen from above; left out: unchanged"),
     ROW_NUMBER_OR("tolerance_deg", ExpertTool, tolerance, 0.2, 45, UNIT_DEG, 1,
                   "deg: tolerance; nearer angles count as reached"),
     ROW_LIMIT(ExpertTool, 20),

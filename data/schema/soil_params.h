@@ -38,7 +38,7 @@ typedef struct SoilParams {
     double contact_bond_distance;
     /// How undisturbed faces weaken (soil/exchange/face_age.h, soil/ground/wedge.c); all off by default.
     double tension_crack; ///< 0..1, default 0: depth of the crack behind a face, of 2 c / (rho g sqrt(Ka))
-    double soft_cohesion; ///< Pa [soft_cohesion_kpa 0..200], default 200 kPa: what is left of the cohesion in the end
+    double soft_cohesion; ///< Pa [soft_cohesion_kpa 0..200], default 200 kPa: the cohesion that an open face keeps
     double standing_time; ///< s [standing_time_min 0..1e5], default 0 (off): an open face loses 63 % of the rest in it
     double soaking_time; ///< s [soaking_time_min 0..1e5], default 0 (off): the same beside it, where the ground is wet
     /// Colours for drawing, linear 0..1.

@@ -272,7 +272,7 @@ static Figure figure_of(const RenderPerson *person)
     return figure;
 }
 
-/// The frame of a person in the world: as high and wide as it is; one who is hurt lies on the back.
+/// The frame of a person in the world: scaled to their height and width; one who is hurt lies on the back.
 static Pose frame_of(const RenderPerson *person)
 {
     double wide = person->radius / FIGURE_RADIUS, tall = person->height / FIGURE_HEIGHT;

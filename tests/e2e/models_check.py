@@ -159,6 +159,13 @@ def check_link(robot, link, body):
         wrong(f"{link}: moments of inertia {got}, expected {moments}")
 
 
+def hung_jaws(data, attachment):
+    """Jaws in an attachment's file, counted by their pins."""
+    path = os.path.join(data, "attachments", (attachment or "") + ".yaml")
+    text = open(path).read() if attachment else ""
+    return len(re.findall(r"^    pin: ", text, re.M)) if "\njaws:" in text else 0
+
+
 def check_robot(robot, data, machine, attachment):
     bodies = bodies_of(os.path.join(data, "machines", machine + ".yaml"))
     if attachment:
@@ -166,7 +173,7 @@ def check_robot(robot, data, machine, attachment):
         bodies["bucket"] = hung[""]
         bodies.update({name: hung[row] for name, row in (("outer_jaw", "body"), ("inner_jaw", "body2")) if row in hung})
     massive = {name for name, link in robot.links.items() if link.find("inertial") is not None}
-    if massive != {name + "_link" for name in bodies} or len(bodies) < 5:
+    if massive != {name + "_link" for name in bodies} or len(bodies) != 5 + hung_jaws(data, attachment):
         wrong(f"links {sorted(massive)}, bodies {sorted(bodies)}")
     for name, body in bodies.items():
         check_link(robot, name + "_link", body)

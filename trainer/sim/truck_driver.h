@@ -29,8 +29,8 @@ typedef struct DriverSight {
     double over; ///< 0 and more: the same over the payload, or over the axle's limit, the worst of them
 } DriverSight;
 
-/// A tick of `dt` s in which the driver wants to leave (`leaves`) or not. True when he stays for now; what he says is
-/// an event of the exercise.
+/// A tick of `dt` s in which the driver wants to leave (`leaves`) or not. True when he waits or refuses; what he says
+/// is an event of the exercise.
 bool truck_driver_stays(const TruckParams *params, bool leaves, const DriverSight *sight, int64_t tick, double dt,
                         TruckDriverState *state, Exercise *exercise);
 void truck_driver_visit(TruckDriverState *state, StateVisitor *visitor);

@@ -1,5 +1,5 @@
 /// A grab in a session: a log and a rock below it are gripped, lifted, carried and let go, nobody hooks anything up,
-/// and a restored state goes on to the bit while it holds them.
+/// and a restored state continues with the same bits while it holds them.
 #include "tests/support/test.h"
 #include "trainer/sim/session.h"
 #include "trainer/sim/state_io.h"

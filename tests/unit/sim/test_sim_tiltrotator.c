@@ -79,7 +79,7 @@ static Sideways dig_sideways(double heading)
     return result;
 }
 
-/// The turned tool cuts to the side with its edge: kilonewtons against the swing, which goes on, in all headings alike.
+/// The turned tool cuts to the side with its edge: kilonewtons against the swing motor, in all headings.
 TEST(a_turned_tool_digs_sideways)
 {
     Sideways east = dig_sideways(0.0), north = dig_sideways(90.0), between = dig_sideways(37.0);

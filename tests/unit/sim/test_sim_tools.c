@@ -260,8 +260,8 @@ TEST(momentum_at_a_change)
     data_files_free(&files);
 }
 
-/// From a state in the middle of a release, of a fall and of a lock it goes on to the bit, in a session whose machine
-/// has another tool.
+/// From a state in the middle of a release, of a fall and of a lock it continues with the same bits, in a session
+/// whose machine has another tool.
 TEST(goes_on_from_a_saved_state)
 {
     static const double times[] = {0.5, 1.6, 3.0};

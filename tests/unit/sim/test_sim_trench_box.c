@@ -111,7 +111,7 @@ TEST(only_walls_that_count_are_reported)
     session_destroy(session);
 }
 
-/// A state that was saved before a wall falls goes on to the bit, with the same events.
+/// A state that was saved before a wall falls continues with the same bits and the same events.
 TEST(a_fall_after_a_restored_state_is_the_same)
 {
     const char *set[] = {DEEP, LONG, "exercise.loads.0.rating_kpa=4"};
