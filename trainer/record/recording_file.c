@@ -112,6 +112,26 @@ bool recording_file_is_claimed(const char *path)
     return claimed;
 }
 
+/// ---- questions to SQLite -------------------------------------------------------------------------------------------
+
+static int copy_first_value(void *context, int count, char **values, char **names)
+{
+    (void)names;
+    char *text = context;
+    snprintf(text, RECORDING_FATE, "%s", count > 0 && values[0] != NULL ? values[0] : "");
+    return 1; // the first row is enough
+}
+
+int recording_ask(sqlite3 *db, const char *question, char answer[RECORDING_FATE])
+{
+    answer[0] = '\0';
+    int code = sqlite3_exec(db, question, copy_first_value, answer, NULL);
+    for (char *at = answer; (at = strchr(at, '\n')) != NULL;) {
+        *at = ' ';
+    }
+    return code == SQLITE_ABORT ? SQLITE_OK : code;
+}
+
 /// ---- what SQLite may do --------------------------------------------------------------------------------------------
 
 enum {

@@ -52,6 +52,12 @@ bool recording_file_is_claimed(const char *path);
 /// Looks at the first `size` bytes of a file for those of an SQLite file that is a recording, of whatever format.
 bool recording_head_is_ours(const unsigned char *head, size_t size);
 
+/// Asks SQLite and returns its code; `answer` is the first value of the first row on one line, empty where there is
+/// none.
+/// RECORDING_PAGES_CHECK reads every page once and answers "ok" where they fit together.
+int recording_ask(sqlite3 *db, const char *question, char answer[RECORDING_FATE]);
+#define RECORDING_PAGES_CHECK "PRAGMA quick_check(1)"
+
 /// ---- what SQLite may do --------------------------------------------------------------------------------------------
 
 enum {

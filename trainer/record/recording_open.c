@@ -791,23 +791,11 @@ static void remove_copy(Recording *recording)
 
 /// ---- SQLite --------------------------------------------------------------------------------------------------------
 
-static int copy_first_value(void *context, int count, char **values, char **names)
-{
-    (void)names;
-    char *text = context;
-    snprintf(text, 128, "%s", count > 0 && values[0] != NULL ? values[0] : "");
-    return 1; // the first row is enough
-}
-
 static bool check_whole(const Recording *recording, Status *status)
 {
-    char answer[128] = "";
-    int code = sqlite3_exec(recording->db, "PRAGMA quick_check(1)", copy_first_value, answer, NULL);
-    if (code != SQLITE_OK && code != SQLITE_ABORT) {
+    char answer[RECORDING_FATE];
+    if (recording_ask(recording->db, RECORDING_PAGES_CHECK, answer) != SQLITE_OK) {
         return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    for (char *at = answer; (at = strchr(at, '\n')) != NULL;) {
-        *at = ' ';
     }
     return strcmp(answer, "ok") == 0 || recording_fail(recording, status, "is damaged: %.100s", answer);
 }
@@ -815,10 +803,10 @@ static bool check_whole(const Recording *recording, Status *status)
 /// A cut through unused bytes of the last page is none of SQLite's concern; here it is.
 static bool check_length(const Recording *recording, const char *path, Status *status)
 {
-    char pages[128] = "", size[128] = "";
+    char pages[RECORDING_FATE], size[RECORDING_FATE];
     struct stat info;
-    sqlite3_exec(recording->db, "PRAGMA page_count", copy_first_value, pages, NULL);
-    sqlite3_exec(recording->db, "PRAGMA page_size", copy_first_value, size, NULL);
+    recording_ask(recording->db, "PRAGMA page_count", pages);
+    recording_ask(recording->db, "PRAGMA page_size", size);
     long long whole = strtoll(pages, NULL, 10) * strtoll(size, NULL, 10);
     return (stat(path, &info) == 0 && (long long)info.st_size >= whole) ||
            recording_fail(recording, status, "is damaged: it is cut: %lld of %lld bytes", (long long)info.st_size,

@@ -1079,6 +1079,28 @@ static void wait_for_thread(RecordingWriter *writer)
     }
 }
 
+/// Another program that cuts or overwrites the file during a commit leaves it with a good beginning and nothing in
+/// between, and SQLite sees no change: its pages are in memory. The file is read once by a connection of its own. A
+/// file that another program has locked is not looked at.
+static bool check_file(RecordingRows *rows, Status *status)
+{
+    sqlite3 *db = NULL;
+    char answer[RECORDING_FATE] = "";
+    int code = sqlite3_open_v2(rows->path, &db, SQLITE_OPEN_READONLY, NULL);
+    if (code == SQLITE_OK) {
+        sqlite3_busy_timeout(db, ROWS_WAIT);
+        code = recording_ask(db, RECORDING_PAGES_CHECK, answer);
+    }
+    bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || (code == SQLITE_OK && strcmp(answer, "ok") != 0);
+    rows->code = damaged ? SQLITE_CORRUPT : SQLITE_OK;
+    rows->system = 0;
+    snprintf(rows->message, sizeof rows->message, "%s", code == SQLITE_OK ? answer : sqlite3_errmsg(db));
+    sqlite3_close(db);
+    char fate[RECORDING_FATE];
+    bool there = recording_file_is_there(rows->path, &rows->noted, fate);
+    return (there && !damaged) || report_failure(rows, status);
+}
+
 bool recording_writer_close(RecordingWriter *writer, Status *status)
 {
     pthread_mutex_lock(&writer->mutex);
@@ -1088,7 +1110,7 @@ bool recording_writer_close(RecordingWriter *writer, Status *status)
     wait_for_thread(writer);
     pthread_mutex_unlock(&writer->mutex);
     pthread_join(writer->thread, NULL);
-    bool good = recording_writer_is_good(writer, status);
+    bool good = recording_writer_is_good(writer, status) && check_file(writer->rows, status);
     free_writer(writer, false);
     return good;
 }

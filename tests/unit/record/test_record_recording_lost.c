@@ -71,6 +71,21 @@ static void overwrite_it(const Fixture *fixture)
     close(file);
 }
 
+/// What a commit leaves that was under way while the file was cut: its first page, and nothing behind it.
+static void hollow_it(const Fixture *fixture)
+{
+    char page[4096];
+    int file = open(fixture->path, O_RDWR);
+    assert_true(file >= 0);
+    off_t size = lseek(file, 0, SEEK_END);
+    assert_true(size > (off_t)sizeof page);
+    assert_int_equal(pread(file, page, sizeof page, 0), sizeof page);
+    assert_int_equal(ftruncate(file, 0), 0);
+    assert_int_equal(pwrite(file, page, sizeof page, 0), sizeof page);
+    assert_int_equal(ftruncate(file, size), 0);
+    close(file);
+}
+
 static void put_a_folder(const Fixture *fixture)
 {
     delete_it(fixture);
@@ -89,6 +104,7 @@ static const Loss losses[] = {
     {cut_it, "its file was cut to 0 bytes and is no recording any more", true},
     {overwrite_it, "its file was overwritten and is no recording any more", true},
     {put_a_folder, "its file is no longer there: a folder has its name", false},
+    {hollow_it, "another program changed its file", true},
 };
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 
