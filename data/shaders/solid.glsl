@@ -43,7 +43,7 @@ void main()
 uniform vec4 dust_color; // linear; w: share
 uniform vec4 tint; // linear; w: share
 uniform vec4 dirt;      // soil that sticks: linear colour; w: share
-uniform vec4 dirt_from; // m, world: where it is thickest; w: how far from there it reaches, 0: everywhere
+uniform vec4 dirt_from; // m, world: where it is thickest; w: how far from there it reaches, 0: everywhere, below 0: up in the body
 uniform float dirt_wet; // 0..1
 out vec4 result;
 
@@ -117,6 +117,7 @@ void main()
     // Soil sticks in patches that grow; what is used most (teeth, edges: little dust in their finish) is rubbed bright.
     float cake = dirt.w * smoothstep(0.06, 0.24, surface.z);
     cake *= dirt_from.w > 0.0 ? 1.0 - smoothstep(0.30, 1.0, length(place - dirt_from.xyz) / dirt_from.w) : 1.0;
+    cake *= dirt_from.w < 0.0 ? 1.0 - smoothstep(0.45, 1.0, local.z / -dirt_from.w) : 1.0;
     float wet = max(dirt_wet, wetness);
 #ifdef LOW
     float pattern = 0.5 + 2.0 * (mottle - 0.5) + 1.2 * (speck - 0.81), cover = smoothstep(-0.15, 0.15, pattern - 1.05 + 1.15 * cake);

@@ -331,11 +331,15 @@ static RenderDirtPart dirt_part_of(const MachineParams *params, int body)
     return body == MACHINE_BASE ? RENDER_DIRT_BASE : RENDER_DIRT_ARM;
 }
 
+#define ARM_REACH  3.2 ///< m from the tool. Chosen
+#define BASE_REACH 1.5 ///< heights of a track over the ground that its belts throw soil up. Chosen
+
 /// Sets the dirt of a part: on tools and belts it is everywhere, on an arm near its tool, on an undercarriage low down.
 static void set_dirt(const SolidProgram *program, const MachineStand *stand, RenderDirtPart part)
 {
-    static const double reach[RENDER_DIRT_PARTS] = {0.0, 0.0, 3.2, 0.0, 0.0}; // m. Chosen
     if (stand->dirt != NULL) {
+        double reach[RENDER_DIRT_PARTS] = {
+            [RENDER_DIRT_ARM] = ARM_REACH, [RENDER_DIRT_BASE] = -BASE_REACH * stand->params->tracks.height};
         int tool = stand->params->tool_count > 0 ? stand->params->tool[0].body : MACHINE_BASE;
         solid_set_dirt(program, &stand->dirt[part], stand->body[tool].position, reach[part]);
     }

@@ -43,7 +43,7 @@ const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram progra
 
 /// Sets the dirt on what `program` draws from now on, until solid_begin: none with a share of 0.
 /// from   m, world: where it is thickest
-/// reach  m from there, where none is any more; 0: it is everywhere the same
+/// reach  m from there, where none is any more; 0: it is everywhere the same; below 0: m up from the zero of the body
 void solid_set_dirt(const SolidProgram *program, const RenderDirt *dirt, Vec3 from, double reach);
 
 /// False where a ball of `radius` m about `middle` (m, world) lies wholly outside what the program draws into.
