@@ -86,9 +86,10 @@ typedef struct MachineCylinder {
     double flow_share_in; ///< 0..2: the same while the rod goes in; 0: as `flow_share`
     MachineArrangement arrangement; ///< of several: side by side (default), or opposed (2 of them)
     double spacing; ///< m between those side by side, for drawing
-    /// N/m [stiffness_kn_per_mm 1..1000] of the oil between closed valves and piston; 0: it gives nothing. What the
-    /// cylinder holds then yields and follows like a spring.
+    /// N/m [stiffness_kn_per_mm 1..1000] of the oil between closed valves and the piston of one cylinder; 0: it gives
+    /// nothing. What the cylinder holds then yields and follows like a spring.
     double stiffness;
+    double damping; ///< s [damping_s 0..0.2]: with w rad/s of a swing on that oil its damping ratio is w damping / 2
 } MachineCylinder;
 
 /// Four-bar linkage: rocker about a pin on the parent, link from the rocker's end to the child; the cylinder's rod

@@ -515,7 +515,17 @@ static const DataKey excavator_bodies_keys[] = {
     ROW_END,
 };
 
-static const DataKey excavator_cylinder_keys[] = {MACHINE_CYLINDER_ROWS, ROW_END};
+#define OIL_ROWS                                                                                                       \
+    ROW_NUMBER_OR("stiffness_kn_per_mm", MachineCylinder, stiffness, 1, 1000, UNIT_KN_PER_MM, 0,                       \
+                  "kN/mm: of the oil between a closed valve and the piston of one cylinder; 0: rigid"),                \
+        ROW_NUMBER_OR("damping_s", MachineCylinder, damping, 0, 0.2, 1, 0,                                             \
+                      "s: what swings on that oil at w rad/s has a damping ratio of w damping_s / 2")
+
+static const DataKey excavator_cylinder_keys[] = {
+    MACHINE_CYLINDER_ROWS,
+    OIL_ROWS,
+    ROW_END,
+};
 
 static const DataKey linkage_keys[] = {
     ROW_POINT("rocker_pivot", MachineLinkage, rocker_pivot, "m: pin of the rocker, along and above the stick"),
@@ -913,8 +923,7 @@ static const DataKey hammer_keys[] = {
 
 static const DataKey jaw_cylinder_keys[] = {
     MACHINE_CYLINDER_ROWS,
-    ROW_NUMBER_OR("stiffness_kn_per_mm", MachineCylinder, stiffness, 1, 1000, UNIT_KN_PER_MM, 0,
-                  "kN/mm: of the oil between the closed valve and the piston; 0: rigid"),
+    OIL_ROWS,
     ROW_END,
 };
 

@@ -241,6 +241,52 @@ static void settle(const Machine *machine, Vec3 base, Quat lean, double heading,
     place_all(&machine->params, vec3_madd(base, -depth, mat3_mul(&leaning, vec3(0.0, 0.0, 1.0))), q, state);
 }
 
+// True where `body` hangs on the joint, with bodies between them or without.
+static bool hangs_on(const MachineParams *params, int body, int joint)
+{
+    for (int k = params->joint_count - 1; k >= joint; k--) { // a parent's own joint comes before
+        if (params->joint[k].child == body) {
+            if (k == joint) {
+                return true;
+            }
+            body = params->joint[k].parent;
+        }
+    }
+    return false;
+}
+
+// N m about a joint's axis: of the weights that hang on it.
+static double weight_torque(const Machine *machine, const MachineState *state, int joint)
+{
+    const MachineParams *params = &machine->params;
+    Pose frame;
+    machine_get_body_frame(machine, state, params->joint[joint].child, &frame);
+    Vec3 axis = mat3_mul(&frame.rotation, machine_joint_axis(machine, joint)), torque = vec3(0.0, 0.0, 0.0);
+    for (int k = 0; k < params->body_count; k++) {
+        if (hangs_on(params, k, joint)) {
+            const double *p = state->body[k].position;
+            Vec3 arm = vec3_sub(vec3(p[0], p[1], p[2]), frame.position);
+            torque = vec3_add(torque, vec3_cross(arm, vec3(0.0, 0.0, -params->body[k].mass * STANDARD_GRAVITY)));
+        }
+    }
+    return vec3_dot(axis, torque);
+}
+
+// Oil that gives has to be pressed before it carries: without the force that it holds at the start an arm would drop.
+// Jaws beyond the tool are open and carry nothing.
+static void press_oil(const Machine *machine, MachineState *state)
+{
+    for (int k = 0; k < machine->params.joint_count; k++) {
+        const MachineJointParams *joint = &machine->params.joint[k];
+        double length, arm;
+        bool carries = hangs_on(&machine->params, machine->params.tool[0].body, k);
+        if (carries && joint->drive == MACHINE_DRIVE_CYLINDER && joint->cylinder.stiffness > 0.0) {
+            (void)cylinder_length(joint, machine->params.start_pose[k], &length, &arm); // the geometry was checked
+            state->joint_force[k] = -weight_torque(machine, state, k) / arm;
+        }
+    }
+}
+
 void machine_start(const Machine *machine, double x, double y, double z, double heading, MachineState *state)
 {
     machine_start_on(machine, vec3(x, y, z), vec3(0.0, 0.0, 1.0), heading, state);
@@ -252,6 +298,7 @@ void machine_start_on(const Machine *machine, Vec3 place, Vec3 up, double headin
     Quat lean = tilt_to(up);
     place_all(&machine->params, place, quat_mul(lean, quat_turn(vec3(0.0, 0.0, 1.0), heading)), state);
     settle(machine, place, lean, heading, state);
+    press_oil(machine, state);
     state->engine_speed = machine->params.engine.rated_speed;
     state->fuel = machine->params.engine.tank;
 }

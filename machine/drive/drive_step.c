@@ -174,14 +174,20 @@ static bool floats(const MachineState *state, const DriveRange *range, int joint
     return (state->floating & MACHINE_RELIEF_JOINT(joint)) != 0 && !rests;
 }
 
-// Oil between a closed valve and the piston is a spring of stiffness K at the cylinder, K a^2 at the joint with the
-// lever arm a. Taken implicitly over a step of h s: T = T_last + h K a^2 (w_flow - w), which is a motor that is slower
-// than its speed by T / (h K a^2), and stable whatever it holds. The torque of the last step is the state: a grip
+// Oil between a closed valve and the piston is a spring of stiffness K at the cylinders, K a^2 at the joint with the
+// lever arm a, with a damping C = K a^2 tau. Taken implicitly over a step of h s, with the flow's speed w_f,
+//   T = T_last + h K a^2 (w_f - w) - C (w - w_last),
+// which is a motor with the softness 1 / (h K a^2 + C), and stable whatever it holds: the last term sums up to -C w.
+// The implicit step damps by tau = h by itself, which is taken off. The torque of the last step is the state: a grip
 // that is closed keeps its force when the valve closes, and loses it when what it holds gives way.
-static void soften_motor(const MachineCylinder *cylinder, double force, double arm, double dt, JointMotor *motor)
+static void soften_motor(const MachineCylinder *cylinder, double force, double arm, double rate, double dt,
+                         JointMotor *motor)
 {
-    motor->softness = 1.0 / (dt * cylinder->stiffness * arm * arm);
-    motor->speed += motor->softness * fmax(-motor->limit, fmin(force * arm, motor->limit));
+    double spring = cylinder->count * cylinder->stiffness * arm * arm; // N m/rad
+    double damping = spring * fmax(0.0, cylinder->damping - dt);
+    double last = fmax(-motor->limit, fmin(force * arm, motor->limit));
+    motor->softness = 1.0 / (dt * spring + damping);
+    motor->speed = motor->softness * (last + dt * spring * motor->speed + damping * rate);
 }
 
 // A cylinder as a motor of its joint: speed = cylinder speed / (dL/dangle), torque <= force |dL/dangle|.
@@ -216,7 +222,7 @@ static void drive_cylinder(const MachineParams *params, const DriveRange *range,
     step->motor[joint].limit = fabs(arm) * limit;
     bool rests = limit > hinge->cylinder.relief * cylinder_area(&hinge->cylinder, force != 0.0 ? force > 0.0 : true);
     if (hinge->cylinder.stiffness > 0.0 && turned == speed && !rests) {
-        soften_motor(&hinge->cylinder, force, arm, dt, &step->motor[joint]);
+        soften_motor(&hinge->cylinder, force, arm, rate, dt, &step->motor[joint]);
     }
 }
 
@@ -377,8 +383,12 @@ void drive_take_torques(const MachineParams *params, const DriveStep *step, cons
     for (int k = 0; k < params->joint_count; k++) {
         state->joint_force[k] = torques[k] / step->length_per_rad[k];
         const MachineCylinder *cylinder = function_cylinder(params, k);
-        bool held = cylinder && cylinder->stiffness > 0.0 && state->joint_speed[k] == 0.0; // behind its closed valve
-        bool relief = !step->weak && !held && joint_at_relief(params, step, k, torques[k], rates[k]);
+        // Oil that was pressed keeps its pressure behind a closed valve; its relief valve opens where the piston is
+        // pushed back.
+        bool held = cylinder && cylinder->stiffness > 0.0 && state->joint_speed[k] == 0.0;
+        bool pushed = torques[k] * rates[k] < 0.0 && fabs(rates[k]) > SWING_BLOCKED;
+        bool flows = !held || pushed || step->at_end[k];
+        bool relief = !step->weak && flows && joint_at_relief(params, step, k, torques[k], rates[k]);
         state->relief |= relief ? MACHINE_RELIEF_JOINT(k) : 0;
     }
 }

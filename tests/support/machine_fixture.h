@@ -64,7 +64,7 @@ static inline void site_destroy(Site *site)
     machine_destroy(site->machine);
 }
 
-static inline void site_step(Site *site)
+static inline void site_step_by(Site *site, double dt)
 {
     Vec3 points[MACHINE_MAX_PATCHES];
     MachineGround ground[MACHINE_MAX_PATCHES];
@@ -82,7 +82,12 @@ static inline void site_step(Site *site)
     loads[machine_params(site->machine)->tool[0].body] = site->tool;
     const MachineInputs inputs = {
         .controls = &site->controls, .faults = &site->faults, .ground = ground, .loads = loads};
-    machine_step(site->machine, &inputs, step_time, &site->state);
+    machine_step(site->machine, &inputs, dt, &site->state);
+}
+
+static inline void site_step(Site *site)
+{
+    site_step_by(site, step_time);
 }
 
 static inline void site_run(Site *site, double seconds)
