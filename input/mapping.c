@@ -617,7 +617,7 @@ const char *input_way_name(ControlAxis axis, int sign)
         [CONTROL_HORN] = {NULL, TEXT("horn")},
         [CONTROL_TOOL_TILT] = {TEXT("tilt left"), TEXT("tilt right")},
         [CONTROL_TOOL_ROTATE] = {TEXT("rotate left"), TEXT("rotate right")},
-        [CONTROL_AUXILIARY] = {TEXT("grab open"), TEXT("hammer, sling, grab")},
+        [CONTROL_AUXILIARY] = {TEXT("grip open"), TEXT("hammer, sling, grip")},
     };
     const char *name = names[axis][sign > 0];
     return name != NULL ? name : "";

@@ -12,17 +12,9 @@
 
 /// ---- files ---------------------------------------------------------------------------------------------------------
 
-#define ROTARY_ROWS                                                                                                    \
-    ROW_NUMBER("torque_knm", MachineRotary, torque, 0.1, 500, UNIT_KNM, "kN m: at the relief pressure"),               \
-        ROW_NUMBER("holding_knm", MachineRotary, holding, 0.1, 1000, UNIT_KNM,                                         \
-                   "kN m: that turns it against its closed valve or its worm gear"),                                   \
-        ROW_NUMBER("speed_rpm", MachineRotary, speed, 0.5, 60, UNIT_RPM, "rpm: with all the oil that it takes"),       \
-        ROW_NUMBER("flow_lpm", MachineRotary, flow, 5, 500, UNIT_LPM, "l/min: most oil that it takes"),                \
-        ROW_NUMBER("relief_mpa", MachineRotary, relief, 1, 50, UNIT_MPA, "MPa: pressure at which its valves open")
-
-static const DataKey rotate_keys[] = {ROTARY_ROWS, ROW_END};
+static const DataKey rotate_keys[] = {MACHINE_ROTARY_ROWS, ROW_END};
 static const DataKey tilt_keys[] = {
-    ROTARY_ROWS,
+    MACHINE_ROTARY_ROWS,
     ROW_POINT("base", MachineRotary, base,
               "m: pin of the drawn left cylinder on the upper part, left of and above the axis"),
     ROW_POINT("head", MachineRotary, head, "m: pin of its rod on the housing, left of and above the axis"),
@@ -87,22 +79,6 @@ static const DataKey coupler_keys[] = {
     ROW_END,
 };
 
-/// The oil brings the power that a drive gives, and it holds at least what it drives with.
-static bool check_rotary(Document *document, const char *name, const MachineRotary *rotary, Status *status)
-{
-    double given = rotary->torque * rotary->speed, oil = rotary->flow * rotary->relief;
-    if (!(given <= oil)) {
-        return document_fail_at(document, document_path("tiltrotator.%s.torque_knm", name).text, status,
-                                "read %.6g: with speed_rpm that is %.4g kW, allowed at most what flow_lpm and "
-                                "relief_mpa bring (%.4g kW)",
-                                rotary->torque / UNIT_KNM, given / UNIT_KW, oil / UNIT_KW);
-    }
-    return rotary->holding >= rotary->torque ||
-           document_fail_at(document, document_path("tiltrotator.%s.holding_knm", name).text, status,
-                            "read %.6g, allowed torque_knm (%.6g) and more", rotary->holding / UNIT_KNM,
-                            rotary->torque / UNIT_KNM);
-}
-
 static bool check_pieces(Document *document, const char *name, const ToolPiece *pieces, int count, Status *status)
 {
     bool good = true;
@@ -133,8 +109,8 @@ static bool check_rotator(Document *document, const CouplerParams *params, Statu
                                 "read %.6g, allowed less than bore_mm (%.6g)", rotator->tilt.rod / UNIT_MM,
                                 rotator->tilt.bore / UNIT_MM);
     }
-    return check_rotary(document, "tilt", &rotator->tilt, status) &&
-           check_rotary(document, "rotate", &rotator->rotate, status) &&
+    return machine_check_rotary(document, "tiltrotator.tilt", &rotator->tilt, status) &&
+           machine_check_rotary(document, "tiltrotator.rotate", &rotator->rotate, status) &&
            check_pieces(document, "tiltrotator.housing_pieces", rotator->housing_piece, rotator->housing_count,
                         status) &&
            check_pieces(document, "tiltrotator.hitch_pieces", rotator->hitch_piece, rotator->hitch_count, status) &&
@@ -149,6 +125,10 @@ static bool coupler_check(Document *document, const void *data, Status *status)
     const CouplerParams *params = data;
     if (!machine_check_rising(document, "carrier_mass", params->carrier_mass, 1.0, status)) {
         return false;
+    }
+    if (document_find(document, "tiltrotator") != NULL && document_find(document, "lock") != NULL) {
+        return document_fail_at(document, "lock", status,
+                                "a tiltrotator's hitch takes tools by hand, allowed of a coupler without tiltrotator");
     }
     return check_pieces(document, "pieces", params->piece, params->piece_count, status) &&
            check_rotator(document, params, status) &&
@@ -236,14 +216,83 @@ static void add_body(const PlaneFrame *frame, const MachineBodyParams *part, Mac
 
 /// ---- a machine with a coupler --------------------------------------------------------------------------------------
 
+/// The joint between the stick and what hangs on the pins of stick and link.
+static int link_joint(const MachineParams *machine)
+{
+    int found = 0;
+    for (int k = 0; k < machine->joint_count; k++) {
+        found = machine->joint[k].linkage.rocker_length > 0.0 ? k : found;
+    }
+    return found;
+}
+
 double coupler_pins_apart(const MachineParams *machine)
 {
-    PlanePoint pin = {0.0, 0.0};
-    for (int k = 0; k < machine->joint_count; k++) {
-        const MachineJointParams *joint = &machine->joint[k];
-        pin = joint->child == machine->tool[0].body ? joint->linkage.link_pin : pin;
-    }
+    PlanePoint pin = machine->joint[link_joint(machine)].linkage.link_pin;
     return same_hypot(pin.x, pin.z);
+}
+
+/// Jaws or a thumb that are off a machine while its other bodies and joints are counted anew.
+typedef struct KeptJaws {
+    int count;
+    MachineJointParams joint[ATTACHMENT_JAWS];
+    MachineBodyParams body[ATTACHMENT_JAWS];
+    double start[ATTACHMENT_JAWS]; ///< rad
+} KeptJaws;
+
+/// Their pieces stay in the list of solids: those of jaw k with the body -1 - k.
+static KeptJaws take_jaws(MachineParams *machine)
+{
+    KeptJaws kept = {.count = machine->jaw_count};
+    machine->body_count -= kept.count;
+    machine->joint_count -= kept.count;
+    for (int k = 0; k < kept.count; k++) {
+        kept.joint[k] = machine->joint[machine->joint_count + k];
+        kept.body[k] = machine->body[machine->body_count + k];
+        kept.start[k] = machine->start_pose[machine->joint_count + k];
+        machine->start_pose[machine->joint_count + k] = 0.0;
+    }
+    for (int k = 0; k < machine->solid_count; k++) {
+        int jaw = machine->solid[k].body - machine->body_count;
+        machine->solid[k].body = jaw >= 0 ? -1 - jaw : machine->solid[k].body;
+    }
+    return kept;
+}
+
+/// Puts them behind the bodies and joints there are now. What they hung on lies in `frame` of the body of the tool now,
+/// turned up by `turn` rad; a thumb's stick has not moved. A jaw's own frame stays: its angles count from elsewhere.
+static void put_jaws(const KeptJaws *kept, const PlaneFrame *frame, double turn, MachineParams *machine)
+{
+    for (int k = 0; k < kept->count; k++) {
+        int body = machine->body_count++, index = machine->joint_count++;
+        MachineJointParams *joint = &machine->joint[index];
+        *joint = kept->joint[k];
+        joint->child = body;
+        machine->body[body] = kept->body[k];
+        machine->start_pose[index] = kept->start[k];
+        if (!machine->thumb) {
+            joint->parent = machine->tool[0].body;
+            joint->origin = place_point(frame, joint->origin);
+            joint->cylinder.base = place_point(frame, joint->cylinder.base);
+            joint->range[0] += turn;
+            joint->range[1] += turn;
+            machine->start_pose[index] += turn;
+        }
+        for (int n = 0; n < machine->solid_count; n++) {
+            machine->solid[n].body = machine->solid[n].body == -1 - k ? body : machine->solid[n].body;
+        }
+    }
+}
+
+/// The solids of a body that are not the coupler's, as `to` has them.
+static void place_solids(const PlaneFrame *frame, int from, int to, MachineParams *machine)
+{
+    for (int k = 0; k < machine->solid_count; k++) {
+        if (machine->solid[k].body == from && strcmp(machine->solid[k].name, COUPLER_SOLID) != 0) {
+            machine->solid[k].body = to;
+            place_piece(frame, &machine->solid[k].piece);
+        }
+    }
 }
 
 /// Writes the first tool with all that belongs to it as `body` has it in whose plane the tool's frame lies.
@@ -266,12 +315,7 @@ static void place_tool(const PlaneFrame *frame, int body, MachineParams *machine
     if (machine->hammer.blow_energy > 0.0) {
         machine->hammer.top = place_point(frame, machine->hammer.top);
     }
-    for (int k = 0; k < machine->solid_count; k++) {
-        if (machine->solid[k].body == tool->body && strcmp(machine->solid[k].name, COUPLER_SOLID) != 0) {
-            machine->solid[k].body = body;
-            place_piece(frame, &machine->solid[k].piece);
-        }
-    }
+    place_solids(frame, tool->body, body, machine);
     tool->body = body;
 }
 
@@ -359,20 +403,38 @@ static int mount_rotator(const CouplerParams *coupler, const PlaneFrame *frame, 
     return holder;
 }
 
+/// A grab whose rotator's bracket hangs on the machine's pins: bracket, axis and grab as a coupler holds them. The body
+/// that turns keeps its origin, and lies along its parent at the angle 0.
+/// of_bracket  the bracket's old frame in the body that holds it now   turn  rad: that frame's elevation
+static void place_turning_tool(const PlaneFrame *of_bracket, const PlaneFrame *of_tool, double turn,
+                               MachineParams *machine)
+{
+    int turned = machine->tool[0].body;
+    MachineJointParams *axis = &machine->joint[machine_joint_of_control(machine, CONTROL_TOOL_ROTATE)];
+    const MachineBodyParams hung = machine->body[turned];
+    place_solids(of_bracket, axis->parent, axis->parent, machine);
+    axis->origin = place_point(of_bracket, axis->origin);
+    axis->lean += turn;
+    machine->body[turned] = (MachineBodyParams){.mass = 0.0};
+    memcpy(machine->body[turned].name, hung.name, sizeof hung.name);
+    add_body(of_tool, &hung, &machine->body[turned]);
+    place_tool(of_tool, turned, machine);
+}
+
 void coupler_mount(const CouplerParams *coupler, MachineParams *machine)
 {
     MachineToolParams *tool = &machine->tool[0];
-    int upper = tool->body, holder = upper;
-    MachineJointParams *joint = &machine->joint[0];
-    for (int k = 0; k < machine->joint_count; k++) {
-        joint = machine->joint[k].child == upper ? &machine->joint[k] : joint;
-    }
+    const KeptJaws jaws = take_jaws(machine);
+    const bool turns = machine_tool_turns(machine);
+    int pins = link_joint(machine), upper = machine->joint[pins].child, holder = upper;
+    MachineJointParams *joint = &machine->joint[pins];
+    PlanePoint tip = tool->tip, down = turns ? machine->joint[machine->joint_count - 1].origin : (PlanePoint){0.0, 0.0};
     // In the tool's own frame: along the line between the pins, and square to it, away from the stick.
     PlanePoint link = joint->linkage.link_pin;
     double apart = same_hypot(link.x, link.z), along_x = link.x / apart, along_z = link.z / apart;
     double out_x = coupler->height * along_z, out_z = -coupler->height * along_x;
     // The body's new x axis runs from the stick's pin to the edge, where it is now.
-    double lift = same_atan2(out_z + tool->tip.z, out_x + tool->tip.x), c = same_cos(lift), s = same_sin(lift);
+    double lift = same_atan2(out_z + down.z + tip.z, out_x + down.x + tip.x), c = same_cos(lift), s = same_sin(lift);
     const PlaneFrame turned = {.sine = -s, .cosine = c};
     PlanePoint place = place_point(&turned, (PlanePoint){out_x, out_z}), origin = {0.0, 0.0};
     const PlaneFrame of_coupler = {0.0, 0.0, -along_x * c - along_z * s, along_z * c - along_x * s};
@@ -386,11 +448,16 @@ void coupler_mount(const CouplerParams *coupler, MachineParams *machine)
         holder = mount_rotator(coupler, &of_coupler, upper, machine, &of_hitch, &origin);
         add_body(&of_hitch, &coupler->rotator.hitch, &machine->body[holder]);
     }
-    const PlaneFrame of_tool = {place.x - origin.x, place.z - origin.z, -s, c};
+    PlaneFrame of_tool = {place.x - origin.x, place.z - origin.z, -s, c};
     add_body(&of_tool, &hung, &machine->body[holder]);
     add_body(&of_coupler, &coupler->body, &machine->body[upper]);
-    place_tool(&of_tool, holder, machine);
-    if (holder == upper) {
+    if (turns) {
+        place_turning_tool(&of_tool, &turned, -lift, machine);
+        of_tool = turned;
+    } else {
+        place_tool(&of_tool, holder, machine);
+    }
+    if (holder == upper && !turns) {
         tool->tip.z = tool->shape.edge[1] = 0.0; // by the choice of the axis, but for rounding
     }
     joint->linkage.link_pin = place_point(&turned, link);
@@ -399,8 +466,9 @@ void coupler_mount(const CouplerParams *coupler, MachineParams *machine)
     machine->start_pose[joint - machine->joint] += lift;
     double *boom = &machine->start_pose[machine->lift_joint];
     *boom = fmin(*boom + coupler->start_boom, machine->joint[machine->lift_joint].range[1]);
-    machine->tool_origin = (PlanePoint){of_tool.x, of_tool.z};
+    machine->tool_origin = place_point(&of_tool, machine->tool_origin);
     machine->tool_turn = -lift;
+    put_jaws(&jaws, &of_tool, -lift, machine);
     machine->lock = coupler->lock;
     snprintf(machine->coupler, sizeof machine->coupler, "%s", coupler->name);
 }
@@ -435,10 +503,7 @@ void coupler_mount_alone(const CouplerParams *coupler, MachineParams *machine)
 {
     MachineToolParams *tool = &machine->tool[0];
     MachineBodyParams *body = &machine->body[tool->body];
-    MachineJointParams *joint = &machine->joint[0];
-    for (int k = 0; k < machine->joint_count; k++) {
-        joint = machine->joint[k].child == tool->body ? &machine->joint[k] : joint;
-    }
+    MachineJointParams *joint = &machine->joint[link_joint(machine)];
     // The body's frame is the coupler's: its x axis is square to the line between the pins.
     PlanePoint link = joint->linkage.link_pin;
     double apart = same_hypot(link.x, link.z), lift = same_atan2(-link.x, link.z);

@@ -207,13 +207,13 @@ static bool attach(const char *reference, const ReferenceSource *source, Machine
                            "%s is for machines of %.6g to %.6g kg (carrier_mass), read %s with %.6g kg",
                            attachment->name, carrier[0], carrier[1], machine->name, mass);
     }
-    int solids = machine->solid_count;
+    int solids = machine->solid_count + attachment->rotator.piece_count + attachment->thumb.piece_count;
     for (int k = 0; good && k < attachment->jaw_count; k++) {
         solids += attachment->jaw[k].piece_count;
     }
     if (good && solids > MACHINE_MAX_SOLIDS) {
-        good = status_fail(status, STATUS_BAD_FILE, "jaws: their pieces and the solids of %s are %d, allowed up to %d",
-                           machine->name, solids, MACHINE_MAX_SOLIDS);
+        good = status_fail(status, STATUS_BAD_FILE, "pieces of %s and the solids of %s are %d, allowed up to %d",
+                           attachment->name, machine->name, solids, MACHINE_MAX_SOLIDS);
     }
     MachineParams *carrying = good ? malloc(sizeof *carrying) : NULL;
     if (carrying != NULL) {
@@ -249,6 +249,11 @@ static bool check_carrier(const CouplerParams *coupler, const MachineParams *mac
                            "%s has %d pieces and %s %d solids, allowed %d together: take some from the machine's file",
                            coupler->name, coupler_pieces(coupler), machine->name, machine->solid_count,
                            MACHINE_MAX_SOLIDS);
+    }
+    if (coupler->rotator.hitch_count > 0 && machine_tool_turns(machine)) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%s has a rotator, allowed on %s is a tool without: the tiltrotator turns it",
+                           machine->attachment, coupler->name);
     }
     if (coupler->rotator.hitch_count > 0 && machine->joint_count + 2 > MACHINE_MAX_JOINTS) {
         return status_fail(status, STATUS_BAD_FILE, "%s adds 2 joints to the %d of %s, allowed %d together",
@@ -366,6 +371,12 @@ bool data_load_scene_tool(const DataFiles *files, const SceneParams *scene, int 
     }
     if (attachment[0] != '\0' && !attach(attachment, &source, machine, &read, status)) {
         return false;
+    }
+    if (machine->jaw_count > 0) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%s has jaws or a thumb, whose hoses a coupler does not connect, allowed where tools are "
+                           "changed are those without",
+                           attachment);
     }
     if (plain != NULL) {
         *plain = *machine;

@@ -276,7 +276,8 @@ typedef struct MachineParams {
     char name[64];
     char title[96];
     char attachment[64]; ///< name of what hangs in place of the file's own bucket; "" = nothing does
-    int jaw_count; ///< of a grab: its last bodies and joints
+    int jaw_count; ///< of a grab, or 1 of a thumb: its last bodies and joints
+    bool thumb; ///< the jaw is a thumb: it hangs on the stick and holds things against the tool
     bool takes_attachment; ///< the body of the first tool hangs on a pin that others fit
     char coupler[64]; ///< name of the coupler between the linkage and the tool; "" = there is none
     /// The frame of the tool's own file in the frame of the body that carries it: 0 without a coupler.
@@ -324,6 +325,16 @@ typedef struct AttachmentJaw {
     ToolPiece pieces[ATTACHMENT_JAW_PIECES]; ///< convex, in the jaw's frame
 } AttachmentJaw;
 
+/// What turns a tool without end about its x axis, below a bracket that hangs on the machine's pins: the lever
+/// `tool_rotate`.
+typedef struct AttachmentRotator {
+    double height; ///< m, 0.05..1.5: from the machine's pin along x to the frame of what turns, parallel to the tool's
+    MachineRotary drive; ///< without drawn cylinders
+    MachineBodyParams bracket; ///< mass, centre, box of equal inertia of what does not turn, in the tool's frame
+    int piece_count; ///< 1..ATTACHMENT_JAW_PIECES
+    ToolPiece pieces[ATTACHMENT_JAW_PIECES]; ///< its steel, convex, in the tool's frame
+} AttachmentRotator;
+
 /// What hangs on an excavator's stick in place of the bucket of its file. File: data/attachments/NAME.yaml; a scene
 /// chooses one by `machine.attachment`. Frame: that of the body it takes the place of: origin at the pin on the stick,
 /// x to the middle of the cutting edge (or to the tip of a chisel).
@@ -342,6 +353,8 @@ typedef struct AttachmentParams {
     MachineHammer hammer; ///< zero: it is none
     int jaw_count; ///< 0..ATTACHMENT_JAWS; 0: it is no grab
     AttachmentJaw jaw[ATTACHMENT_JAWS];
+    AttachmentRotator rotator; ///< piece_count 0: it has none
+    AttachmentJaw thumb; ///< piece_count 0: it has none. Pin and base from the tool's pin, along and above the stick
 } AttachmentParams;
 
 /// The joint that a lever moves, or -1.
@@ -406,6 +419,13 @@ static inline bool machine_joint_is_endless(const MachineJointParams *joint)
 {
     return joint->drive == MACHINE_DRIVE_SWING_MOTOR ||
            (joint->drive == MACHINE_DRIVE_ROTARY && !(joint->range[0] < joint->range[1]));
+}
+
+/// True of an excavator whose grab turns on a rotator of its own: its bracket has the bucket's place.
+static inline bool machine_tool_turns(const MachineParams *params)
+{
+    int turn = machine_joint_of_control(params, CONTROL_TOOL_ROTATE);
+    return turn >= 0 && machine_joint_of_control(params, CONTROL_TOOL_TILT) < 0;
 }
 
 /// ---- excavators ----------------------------------------------------------------------------------------------------

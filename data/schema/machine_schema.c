@@ -1,5 +1,5 @@
 /// Machine files: the keys and rules that every type shares, those of excavators and dozers with the tables of
-/// MachineParams that they fill, attachments with their changes to a machine, and trucks.
+/// MachineParams that they fill, and trucks.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -207,15 +207,15 @@ static const DataKey machine_cab_keys[] = {
 };
 
 typedef double Corner[2];
-static const DataKey machine_corner_item = {.key = "corner",
-                                            .type = KEY_TUPLE,
-                                            .size = sizeof(double),
-                                            .min = -20,
-                                            .max = 20,
-                                            .unit = 1,
-                                            .count_min = 2,
-                                            .count_max = 2,
-                                            .meaning = "m: along and above the frame of the body"};
+const DataKey machine_corner_item = {.key = "corner",
+                                     .type = KEY_TUPLE,
+                                     .size = sizeof(double),
+                                     .min = -20,
+                                     .max = 20,
+                                     .unit = 1,
+                                     .count_min = 2,
+                                     .count_max = 2,
+                                     .meaning = "m: along and above the frame of the body"};
 
 static const DataKey piece_keys[] = {
     ROW_LIST("corners", ToolPiece, corners, corner_count, 3, TOOL_MAX_CORNERS, &machine_corner_item,
@@ -225,14 +225,6 @@ static const DataKey piece_keys[] = {
     ROW_END,
 };
 const DataKey machine_piece_item = ROW_ITEM(ToolPiece, piece_keys);
-
-/// What every tool's shape has, whether or not it holds soil.
-#define MACHINE_TOOL_ROWS                                                                                              \
-    ROW_LIST("pieces", ToolShape, pieces, piece_count, 1, TOOL_MAX_PIECES, &machine_piece_item,                        \
-             "convex pieces of the tool's steel"),                                                                     \
-        ROW_TUPLE("edge", ToolShape, edge, double, 2, -20, 20, 1,                                                      \
-                  "m: middle of the cutting edge, along and above the frame of the tool's body"),                      \
-        ROW_NUMBER("edge_width", ToolShape, edge_width, 0.1, 10, 1, "m: of the cutting edge")
 
 static const DataKey machine_tool_keys[] = {
     MACHINE_TOOL_ROWS,
@@ -309,8 +301,7 @@ bool machine_check_piece(Document *document, const char *name, const ToolPiece *
     return true;
 }
 
-/// The pieces and the inside of a tool are convex; `name` is its key.
-static bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status)
+bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < tool->piece_count; ++i) {
@@ -322,8 +313,15 @@ static bool machine_check_tool(Document *document, const char *name, const ToolS
     return check_polygon(document, path, tool->inside, tool->inside_count, status);
 }
 
-static bool check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
-                           Status *status)
+bool machine_check_rising(Document *document, const char *path, const double values[2], double unit, Status *status)
+{
+    return document_find(document, path) == NULL || values[0] < values[1] ||
+           document_fail_at(document, path, status, "read %.6g to %.6g, allowed the lower one first", values[0] / unit,
+                            values[1] / unit);
+}
+
+bool machine_check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
+                            Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     if (!(cylinder->rod < cylinder->bore)) {
@@ -375,7 +373,8 @@ static bool check_joints(Document *document, const MachineParams *params, Status
         snprintf(range, sizeof range, "%s_range_deg", joint->name);
         snprintf(cylinder, sizeof cylinder, "%s_cylinder", joint->name);
         if (!check_range(document, range, joint->range, params->start_pose[k], k, status) ||
-            !check_cylinder(document, cylinder, &joint->cylinder, joint->linkage.rocker_length == 0.0, status)) {
+            !machine_check_cylinder(document, cylinder, &joint->cylinder, joint->linkage.rocker_length == 0.0,
+                                    status)) {
             return false;
         }
         if (joint->cylinder.arrangement == MACHINE_OPPOSED && joint->cylinder.count != 2) {
@@ -515,15 +514,9 @@ static const DataKey excavator_bodies_keys[] = {
     ROW_END,
 };
 
-#define OIL_ROWS                                                                                                       \
-    ROW_NUMBER_OR("stiffness_kn_per_mm", MachineCylinder, stiffness, 1, 1000, UNIT_KN_PER_MM, 0,                       \
-                  "kN/mm: of the oil between a closed valve and the piston of one cylinder; 0: rigid"),                \
-        ROW_NUMBER_OR("damping_s", MachineCylinder, damping, 0, 0.2, 1, 0,                                             \
-                      "s: what swings on that oil at w rad/s has a damping ratio of w damping_s / 2")
-
 static const DataKey excavator_cylinder_keys[] = {
     MACHINE_CYLINDER_ROWS,
-    OIL_ROWS,
+    MACHINE_OIL_ROWS,
     ROW_END,
 };
 
@@ -895,292 +888,6 @@ const DataSchema data_machine_schema = {.kind = "machine",
                                         .size = sizeof(MachineParams),
                                         .name_size = KEY_SIZE(MachineParams, name),
                                         .variant = choose_schema};
-
-/// ---- attachments ---------------------------------------------------------------------------------------------------
-
-static const DataKey attachment_tool_keys[] = {
-    MACHINE_TOOL_ROWS,
-    ROW_LIST_OPTIONAL("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &machine_corner_item,
-                      "corners of what it holds, from the side, counter-clockwise; each m ahead and m up"),
-    ROW_NUMBER_OR("inside_width", ToolShape, inside_width, 0.1, 10, 1, 0, "m: between its side plates"),
-    ROW_END,
-};
-
-static const DataKey hammer_keys[] = {
-    ROW_NUMBER("blow_energy_kj", MachineHammer, blow_energy, 0.05, 30, UNIT_KJ, "kJ: of one blow"),
-    ROW_NUMBER("blows_per_min", MachineHammer, blow_rate, 100, 3000, UNIT_PER_MIN,
-               "1/min: with all the oil it is made for"),
-    ROW_NUMBER("flow_lpm", MachineHammer, flow, 5, 500, UNIT_LPM, "l/min: of oil it is made for"),
-    ROW_NUMBER("pressure_mpa", MachineHammer, pressure, 5, 35, UNIT_MPA, "MPa: of the oil at work"),
-    ROW_NUMBER("piston_mass", MachineHammer, piston_mass, 0.5, 2000, 1, "kg: of the piston"),
-    ROW_NUMBER("feed_kn", MachineHammer, feed, 0.1, 100, UNIT_KN,
-               "kN: least force on the chisel for the piston to run"),
-    ROW_NUMBER("chisel_mm", MachineHammer, chisel, 20, 300, UNIT_MM, "mm: diameter of the chisel"),
-    ROW_POINT("top", MachineHammer, top,
-              "m: a point on the chisel's axis, along and above the tool's line from pin to tip"),
-    ROW_END,
-};
-
-static const DataKey jaw_cylinder_keys[] = {
-    MACHINE_CYLINDER_ROWS,
-    OIL_ROWS,
-    ROW_END,
-};
-
-static const DataKey jaw_keys[] = {
-    ROW_MAPPING("body", AttachmentJaw, body, machine_body_keys, "mass and inertia, in the jaw's frame"),
-    ROW_POINT("pin", AttachmentJaw, pin, "m: where it hangs, along and above the line of the grab"),
-    ROW_TUPLE("range_deg", AttachmentJaw, range, double, 2, -180, 180, UNIT_DEG,
-              "deg: closed, then open; more is up where the line of the grab points ahead"),
-    ROW_NUMBER_OR("start_deg", AttachmentJaw, start, -180, 180, UNIT_DEG, 0, "deg: at the start"),
-    ROW_MAPPING("cylinder", AttachmentJaw, cylinder, jaw_cylinder_keys, "from the grab's body to the jaw"),
-    ROW_LIST("pieces", AttachmentJaw, pieces, piece_count, 1, ATTACHMENT_JAW_PIECES, &machine_piece_item,
-             "convex pieces of its steel"),
-    ROW_END,
-};
-static const DataKey jaw_item = ROW_ITEM(AttachmentJaw, jaw_keys);
-
-static const DataKey attachment_keys[] = {
-    ROW_KIND(),
-    ROW_TEXT("title", AttachmentParams, title, "shown in lists"),
-    ROW_TUPLE("carrier_mass", AttachmentParams, carrier_mass, double, 2, 500, 200000, 1,
-              "kg: lightest and heaviest machine that carries it, with its own bucket"),
-    ROW_MAPPING("body", AttachmentParams, body, machine_body_keys, "mass and inertia"),
-    ROW_NUMBER_OR("capacity", AttachmentParams, capacity, 0.01, 50, 1, 0,
-                  "m3: heaped, by ISO 7451; 0: it holds nothing"),
-    ROW_INTEGER_OR("teeth", AttachmentParams, teeth, 0, 12, 5, "on the edge, for drawing"),
-    ROW_TUPLE_OPTIONAL(
-        "link_pin", AttachmentParams, link_pin, double, 2, -20, 20, 1,
-        "m: pin of the link, along and above its line from pin to edge; left out: as the machine's bucket"),
-    ROW_TUPLE_OPTIONAL("lifting_eye", AttachmentParams, lifting_eye, double, 2, -5, 5, 1,
-                       "m: where a sling hangs, along and above its line from pin to edge; left out: nowhere"),
-    ROW_TUPLE_OPTIONAL("bucket_range_deg", AttachmentParams, range, double, 2, -180, 120, UNIT_DEG,
-                       "deg: lowest and highest angle; left out: as the machine's bucket"),
-    ROW_TUPLE_OPTIONAL("start_pose_deg", AttachmentParams, start_pose, double, 4, -180, 180, UNIT_DEG,
-                       "deg: swing, boom, stick and bucket at the start; left out: as with the machine's bucket"),
-    ROW_MAPPING("tool", AttachmentParams, shape, attachment_tool_keys,
-                "its shape, along its line from pin to edge and above it"),
-    ROW_MAPPING_OPTIONAL("hammer", AttachmentParams, hammer, hammer_keys,
-                         "of a hydraulic hammer, in place of an inside"),
-    ROW_LIST_OPTIONAL("jaws", AttachmentParams, jaw, jaw_count, 0, ATTACHMENT_JAWS, &jaw_item,
-                      "of a grab: the outer jaw, then the one towards the cab"),
-    ROW_END,
-};
-
-static void attachment_derive(void *data)
-{
-    AttachmentParams *params = data;
-    tool_shape_finish(&params->shape);
-}
-
-/// What holds soil has an inside, its width and a capacity; the capacity is what the inside holds, heaped.
-static bool check_capacity(Document *document, const AttachmentParams *params, Status *status)
-{
-    const double share = 0.05; // of what the profile gives
-    const ToolShape *shape = &params->shape;
-    const char *const needed[] = {"tool.inside", "tool.inside_width", "capacity"};
-    bool holds = false;
-    for (int k = 0; k < 3; k++) {
-        holds = holds || document_find(document, needed[k]) != NULL;
-    }
-    for (int k = 0; holds && k < 3; k++) {
-        if (document_find(document, needed[k]) == NULL) {
-            return document_fail_at(document, needed[k], status,
-                                    "the key is missing: tool.inside, tool.inside_width and capacity belong together");
-        }
-    }
-    double heaped = tool_heaped_volume(shape);
-    if (holds && !(fabs(params->capacity - heaped) <= share * heaped)) {
-        return document_fail_at(document, "capacity", status,
-                                "read %.6g, allowed %.4g to %.4g m3: tool.inside holds %.4g struck and %.4g heaped "
-                                "(ISO 7451)",
-                                params->capacity, (1.0 - share) * heaped, (1.0 + share) * heaped,
-                                tool_struck_volume(shape), heaped);
-    }
-    return true;
-}
-
-/// Blows take no more power than the oil brings, and the chisel has a length.
-static bool check_hammer(Document *document, const AttachmentParams *params, Status *status)
-{
-    const MachineHammer *hammer = &params->hammer;
-    const double shortest = 0.3; // m
-    if (document_find(document, "hammer") == NULL) {
-        return true;
-    }
-    if (params->capacity > 0.0) {
-        return document_fail_at(document, "hammer", status, "a tool with a capacity is no hammer");
-    }
-    double blows = hammer->blow_energy * hammer->blow_rate, oil = hammer->flow * hammer->pressure;
-    if (!(blows <= oil)) {
-        return document_fail_at(document, "hammer.blow_energy_kj", status,
-                                "read %.6g: with blows_per_min that is %.4g kW, allowed at most what flow_lpm and "
-                                "pressure_mpa bring (%.4g kW)",
-                                hammer->blow_energy / UNIT_KJ, blows / UNIT_KW, oil / UNIT_KW);
-    }
-    double length = same_hypot(params->shape.edge[0] - hammer->top.x, params->shape.edge[1] - hammer->top.z);
-    return length >= shortest || document_fail_at(document, "hammer.top", status,
-                                                  "lies %.4g m from the tip, allowed from %.4g m on", length, shortest);
-}
-
-bool machine_check_rising(Document *document, const char *path, const double values[2], double unit, Status *status)
-{
-    return document_find(document, path) == NULL || values[0] < values[1] ||
-           document_fail_at(document, path, status, "read %.6g to %.6g, allowed the lower one first", values[0] / unit,
-                            values[1] / unit);
-}
-
-/// A jaw between its closed and its open angle, of pieces that make solids and a cylinder that can be.
-static bool check_jaw(Document *document, const AttachmentJaw *jaw, int index, Status *status)
-{
-    double low = fmin(jaw->range[0], jaw->range[1]), high = fmax(jaw->range[0], jaw->range[1]);
-    const double least = 5.0 * UNIT_DEG;
-    if (!(high - low >= least)) {
-        return document_fail_at(document, document_path("jaws.%d.range_deg", index).text, status,
-                                "read %.6g to %.6g, allowed angles from %.4g deg apart on", jaw->range[0] / UNIT_DEG,
-                                jaw->range[1] / UNIT_DEG, least / UNIT_DEG);
-    }
-    if (!(jaw->start >= low && jaw->start <= high)) {
-        return document_fail_at(document, document_path("jaws.%d.start_deg", index).text, status,
-                                "read %.6g, allowed %.6g to %.6g (range_deg)", jaw->start / UNIT_DEG, low / UNIT_DEG,
-                                high / UNIT_DEG);
-    }
-    if (!machine_check_density(document, document_path("jaws.%d.body.mass", index).text, jaw->body.mass,
-                               jaw->body.inertia_size, status) ||
-        !check_cylinder(document, document_path("jaws.%d.cylinder", index).text, &jaw->cylinder, true, status)) {
-        return false;
-    }
-    for (int k = 0; k < jaw->piece_count; k++) {
-        if (!machine_check_piece(document, document_path("jaws.%d.pieces.%d", index, k).text, &jaw->pieces[k],
-                                 status)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// A grab holds with its jaws: it is neither a hammer nor a bucket.
-static bool check_jaws(Document *document, const AttachmentParams *params, Status *status)
-{
-    double mass = params->body.mass;
-    if (params->jaw_count > 0 && (params->capacity > 0.0 || document_find(document, "hammer") != NULL)) {
-        return document_fail_at(document, "jaws", status, "a grab has neither a capacity nor a hammer");
-    }
-    for (int k = 0; k < params->jaw_count; k++) {
-        if (!check_jaw(document, &params->jaw[k], k, status)) {
-            return false;
-        }
-        mass += params->jaw[k].body.mass;
-    }
-    return params->jaw_count == 0 ||
-           machine_check_tool_mass(document, "jaws", mass, params->carrier_mass[0], "its lightest carrier", status);
-}
-
-static bool attachment_check(Document *document, const void *data, Status *status)
-{
-    const AttachmentParams *params = data;
-    const double least = 0.2, most = 5.0, level = 1e-3; // m
-    const double *edge = params->shape.edge;
-    if (!machine_check_rising(document, "carrier_mass", params->carrier_mass, 1.0, status) ||
-        !machine_check_rising(document, "bucket_range_deg", params->range, UNIT_DEG, status) ||
-        !machine_check_tool(document, "tool", &params->shape, status)) {
-        return false;
-    }
-    if (!machine_check_density(document, "body.mass", params->body.mass, params->body.inertia_size, status) ||
-        !machine_check_tool_mass(document, "body.mass", params->body.mass, params->carrier_mass[0],
-                                 "its lightest carrier", status)) {
-        return false;
-    }
-    if (!(edge[0] >= least && edge[0] <= most && fabs(edge[1]) <= level)) {
-        return document_fail_at(document, "tool.edge", status,
-                                "read [%.6g, %.6g], allowed %.4g to %.4g m along x: the frame's x axis runs from the "
-                                "pin to the edge",
-                                edge[0], edge[1], least, most);
-    }
-    return check_capacity(document, params, status) && check_hammer(document, params, status) &&
-           check_jaws(document, params, status);
-}
-
-const DataSchema data_attachment_schema = {.kind = "attachment",
-                                           .folder = "attachments",
-                                           .keys = attachment_keys,
-                                           .size = sizeof(AttachmentParams),
-                                           .name_size = KEY_SIZE(AttachmentParams, name),
-                                           .derive = attachment_derive,
-                                           .check = attachment_check};
-
-static bool is_given(const double *values, int count)
-{
-    bool given = false;
-    for (int k = 0; k < count; k++) {
-        given = given || values[k] != 0.0;
-    }
-    return given;
-}
-
-/// Adds a jaw: a body, the joint that the auxiliary lever closes, and its pieces.
-static void hang_jaw(const AttachmentJaw *jaw, const char *name, MachineParams *machine)
-{
-    int body = machine->body_count++, index = machine->joint_count++;
-    MachineJointParams *joint = &machine->joint[index];
-    machine->body[body] = jaw->body;
-    *joint = (MachineJointParams){.parent = machine->tool[0].body,
-                                  .child = body,
-                                  .origin = jaw->pin,
-                                  .axis = MACHINE_PITCH,
-                                  .range = {fmin(jaw->range[0], jaw->range[1]), fmax(jaw->range[0], jaw->range[1])},
-                                  .control = CONTROL_AUXILIARY,
-                                  .control_sign = jaw->range[0] > jaw->range[1] ? 1 : -1,
-                                  .drive = MACHINE_DRIVE_CYLINDER,
-                                  .cylinder = jaw->cylinder};
-    snprintf(machine->body[body].name, MACHINE_NAME_SIZE, "%s_jaw", name);
-    snprintf(joint->name, MACHINE_NAME_SIZE, "%s jaw", name);
-    snprintf(joint->column, MACHINE_NAME_SIZE, "%s_jaw", name);
-    machine->start_pose[index] = jaw->start;
-    for (int k = 0; k < jaw->piece_count; k++) {
-        MachineSolidParams *solid = &machine->solid[machine->solid_count++];
-        *solid = (MachineSolidParams){.name = "jaw", .body = body, .piece = jaw->pieces[k]};
-        memcpy(solid->carrier, machine->body[body].name, sizeof solid->carrier);
-    }
-    machine->jaw_count++;
-}
-
-void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
-{
-    MachineToolParams *tool = &machine->tool[0];
-    MachineBodyParams *body = &machine->body[tool->body];
-    MachineJointParams *joint = &machine->joint[0];
-    for (int k = 0; k < machine->joint_count; k++) {
-        joint = machine->joint[k].child == tool->body ? &machine->joint[k] : joint;
-    }
-    char name[MACHINE_NAME_SIZE];
-    memcpy(name, body->name, sizeof name);
-    *body = attachment->body;
-    memcpy(body->name, name, sizeof name);
-    tool->shape = attachment->shape;
-    tool_shape_finish(&tool->shape);
-    tool->cuts = true;
-    tool->capacity = attachment->capacity;
-    tool->teeth = attachment->teeth;
-    machine->hammer = attachment->hammer;
-    machine->lifting_eye = attachment->lifting_eye;
-    tool->tip = (PlanePoint){attachment->shape.edge[0], attachment->shape.edge[1]};
-    tool->middle = 0.5 * tool->tip.x;
-    if (is_given((const double[]){attachment->link_pin.x, attachment->link_pin.z}, 2)) {
-        joint->linkage.link_pin = attachment->link_pin;
-    }
-    if (is_given(attachment->range, 2)) {
-        memcpy(joint->range, attachment->range, sizeof joint->range);
-    }
-    if (is_given(attachment->start_pose, ATTACHMENT_POSE)) {
-        memcpy(machine->start_pose, attachment->start_pose, sizeof attachment->start_pose);
-    }
-    static const char *const jaws[ATTACHMENT_JAWS] = {"outer", "inner"};
-    for (int k = 0; k < attachment->jaw_count && k < ATTACHMENT_JAWS; k++) {
-        hang_jaw(&attachment->jaw[k], jaws[k], machine);
-    }
-    snprintf(machine->attachment, sizeof machine->attachment, "%s", attachment->name);
-}
 
 /// ---- trucks --------------------------------------------------------------------------------------------------------
 

@@ -472,7 +472,7 @@ bool scene_check_loads_start(Document *document, const SceneParams *scene, const
         }
         if (load->pipe.sling == 0.0 && machine->jaw_count == 0) {
             return document_fail_at(document, document_path("exercise.loads.%d.sling", i).text, status,
-                                    "the key is missing: only a machine with a grab lifts without a sling");
+                                    "the key is missing: only a machine with a grab or a thumb lifts without a sling");
         }
         if (load->pipe.mass > heaviest_share * mass) {
             return document_fail_at(document, document_path("exercise.loads.%d.mass", i).text, status,

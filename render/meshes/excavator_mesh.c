@@ -569,11 +569,10 @@ static void add_hammer(const MachineParams *params, Mesh *mesh)
 }
 
 /// Adds the ears between the two pins and the plates next to them.
-static void add_tool_ears(const MachineParams *params, Mesh *mesh)
+void excavator_mesh_ears(const MachineParams *params, const ToolShape *tool, PlanePoint origin, Mesh *mesh)
 {
-    const ToolShape *tool = &params->tool[0].shape;
     const PlanePoint *own = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin;
-    const PlanePoint origin = params->tool_origin, pin = {origin.x + own->x, origin.z + own->z}, *link = &pin;
+    const PlanePoint pin = {origin.x + own->x, origin.z + own->z}, *link = &pin;
     double reach[2] = {1e9, 1e9};
     PlanePoint shell[2] = {{origin.x + 0.2, origin.z}, {link->x + 0.2, link->z}};
     for (int i = 0; i < tool->piece_count; i++) {
@@ -609,7 +608,7 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh)
     }
     if (params->hammer.blow_energy > 0.0) {
         add_hammer(params, mesh);
-        add_tool_ears(params, mesh);
+        excavator_mesh_ears(params, tool, params->tool_origin, mesh);
         return;
     }
     if (!params->tool[0].cuts && params->coupler[0] != '\0') { // the coupler alone, which is the tool
@@ -628,5 +627,7 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh)
         add_side_cutters(tool, mesh);
     }
     add_teeth(tool, params->tool[0].teeth, mesh);
-    add_tool_ears(params, mesh);
+    if (!machine_tool_turns(params)) {
+        excavator_mesh_ears(params, tool, params->tool_origin, mesh);
+    }
 }

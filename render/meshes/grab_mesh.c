@@ -1,10 +1,15 @@
-/// Builds the jaws of a grab around their pieces: shells with a bright edge, and the arms that carry them on their pin.
+/// Builds the jaws of a grab around their pieces: shells with a bright edge, and the arms that carry them on their pin;
+/// and the bracket above its rotator.
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>
+#include <string.h>
 
-#define ARM_HALF 0.05 ///< m of an arm's thickness, chosen by eye
-#define ARM_AT   0.38 ///< m of its middle off the middle plane
+#include "data/schema/coupler_params.h"
+
+#define ARM_HALF    0.05 ///< m of an arm's thickness, chosen by eye
+#define ARM_AT      0.38 ///< m of its middle off the middle plane
+#define RING_RADIUS 0.30 ///< m of the slewing ring, chosen by eye
 
 /// The piece whose corner is farthest from the pin has the edge.
 static int edge_piece(const MachineParams *params, int body)
@@ -46,4 +51,25 @@ void grab_mesh_jaw(const MachineParams *params, int body, Mesh *mesh)
     }
     part_pin(mesh, &pin, ARM_AT + 0.09, 0.05, &paint_steel);
     part_pin(mesh, head, ARM_AT, 0.035, &paint_steel);
+}
+
+void grab_mesh_bracket(const MachineParams *params, Mesh *mesh)
+{
+    const double ring = params->joint[EXCAVATOR_JOINT_COUNT].origin.x; // m below the pin
+    ToolShape steel = {.piece_count = 0};
+    if (params->coupler[0] != '\0') {
+        coupler_mesh(params, EXCAVATOR_BUCKET, mesh);
+    }
+    for (int k = 0; k < params->solid_count; k++) {
+        const MachineSolidParams *solid = &params->solid[k];
+        if (solid->body == EXCAVATOR_BUCKET && strcmp(solid->name, COUPLER_SOLID) != 0) {
+            const ToolPiece *piece = &solid->piece;
+            mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.012,
+                       &paint_dark);
+            steel.pieces[steel.piece_count++] = *piece;
+        }
+    }
+    mesh_cylinder(mesh, (double[]){ring - 0.10, 0.0, 0.0}, (double[]){ring, 0.0, 0.0}, RING_RADIUS, 0.01, 28,
+                  &paint_steel);
+    excavator_mesh_ears(params, &steel, (PlanePoint){0.0, 0.0}, mesh);
 }

@@ -4,20 +4,32 @@
 
 #include <stddef.h>
 
-/// What hangs on the stick and the link: the tool, or the upper part of a tiltrotator.
+/// What hangs on the stick and the link: the tool, the bracket of a rotator, or the upper part of a tiltrotator.
 static void mesh_on_link(const MachineParams *params, Mesh *mesh)
 {
     if (params->tool[0].body == EXCAVATOR_BUCKET) {
         excavator_mesh_bucket(params, mesh);
+    } else if (machine_tool_turns(params)) {
+        grab_mesh_bracket(params, mesh);
     } else {
         coupler_mesh(params, EXCAVATOR_BUCKET, mesh);
+    }
+}
+
+/// What comes next: the housing of a tiltrotator, or a tool below its rotator.
+static void mesh_below_link(const MachineParams *params, Mesh *mesh)
+{
+    if (machine_tool_turns(params)) {
+        excavator_mesh_bucket(params, mesh);
+    } else {
+        coupler_mesh_housing(params, mesh);
     }
 }
 
 /// Builders of a type's bodies, in the order of MachineParams.body.
 static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {
     [MACHINE_EXCAVATOR] = {excavator_mesh_undercarriage, excavator_mesh_house, excavator_mesh_boom,
-                           excavator_mesh_stick, mesh_on_link, coupler_mesh_housing, excavator_mesh_bucket},
+                           excavator_mesh_stick, mesh_on_link, mesh_below_link, excavator_mesh_bucket},
     [MACHINE_DOZER] = {dozer_mesh_chassis, dozer_mesh_ripper, dozer_mesh_push_frame, dozer_mesh_yoke, dozer_mesh_blade},
 };
 
@@ -41,7 +53,7 @@ void machine_mesh_body(const MachineParams *params, int body, Mesh *mesh)
 {
     bool known = (size_t)params->type < sizeof body_builders / sizeof *body_builders;
     if (body >= params->body_count - params->jaw_count && body < params->body_count) {
-        grab_mesh_jaw(params, body, mesh);
+        (params->thumb ? thumb_mesh : grab_mesh_jaw)(params, body, mesh);
     } else if (known && body_builders[params->type][body] != NULL) {
         body_builders[params->type][body](params, mesh);
     } else {

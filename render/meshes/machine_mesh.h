@@ -24,6 +24,9 @@ void excavator_mesh_house(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_boom(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
+/// Adds the ears on the machine's pins of a tool or of what it turns on, whose steel is `tool`; `origin`: the pin on
+/// the stick, m, in that frame.
+void excavator_mesh_ears(const MachineParams *params, const ToolShape *tool, PlanePoint origin, Mesh *mesh);
 
 /// Adds what an excavator's coupler has on `body`, with a tiltrotator its upper part or its hitch (coupler_mesh.c).
 void coupler_mesh(const MachineParams *params, int body, Mesh *mesh);
@@ -68,6 +71,10 @@ CabMonitorPlace cab_monitor_place(const MachineParams *params);
 PlanePoint piece_middle(const ToolPiece *piece);
 /// A jaw of a grab (MachineParams.jaw_count), in its own frame (grab_mesh.c).
 void grab_mesh_jaw(const MachineParams *params, int body, Mesh *mesh);
+/// The bracket of a grab's rotator, which hangs on the machine's pins, in its own frame.
+void grab_mesh_bracket(const MachineParams *params, Mesh *mesh);
+/// A thumb (MachineParams.thumb), in its own frame (thumb_mesh.c).
+void thumb_mesh(const MachineParams *params, int body, Mesh *mesh);
 
 /// The cab's panes, in the same frame.
 void machine_mesh_glass(const MachineParams *params, Mesh *mesh);

@@ -6,7 +6,7 @@ command -v check_urdf >/dev/null || { echo "models.sh: check_urdf is missing; te
 check="$root/tests/e2e/models_check.py"
 
 # Drives that turn every joint, with the base on its tracks, tilted by what the tool does, and turned.
-printf 't,swing,boom,stick,bucket,left_track,right_track,auxiliary\n0,0,0,0,0,0,0,0\n0.3,1,0.6,-1,-1,0,0,-0.4\n2.2,-0.5,-1,1,1,1,-1,0.4\n4,0,-1,0,0.5,0,0,0\n' >arm.csv
+printf 't,swing,boom,stick,bucket,left_track,right_track,auxiliary,tool_rotate\n0,0,0,0,0,0,0,0,0\n0.3,1,0.6,-1,-1,0,0,-0.4,0.5\n2.2,-0.5,-1,1,1,1,-1,0.4,-1\n4,0,-1,0,0.5,0,0,0,0\n' >arm.csv
 printf 't,blade,blade_tilt,blade_angle,ripper,left_track,right_track\n0,0,0,0,0,0,0\n0.3,1,1,1,1,0,0\n1.5,-1,-1,-1,-1,0.3,-0.3\n3,-1,0,1,0,0.3,0.3\n' >blade.csv
 
 # model NAME DRIVE_OPTIONS [--attachment NAME]: exports, checks, and compares with a drive.

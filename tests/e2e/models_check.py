@@ -153,27 +153,35 @@ def check_link(robot, link, body):
     moments = [mass / 12 * (y * y + z * z), mass / 12 * (x * x + z * z), mass / 12 * (x * x + y * y)]
     inertia = inertial.find("inertia")
     got = [float(inertia.get(key)) for key in ("ixx", "iyy", "izz")]
-    if float(inertial.find("mass").get("value")) != mass or numbers(inertial.find("origin"), "xyz") != center:
+    if float(inertial.find("mass").get("value")) != mass or not near(numbers(inertial.find("origin"), "xyz"), center, 1e-9):
         wrong(f"{link}: mass or centre are not those of the file")
     if not all(abs(a - b) <= 1e-6 * b for a, b in zip(got, moments)):
         wrong(f"{link}: moments of inertia {got}, expected {moments}")
 
 
-def hung_jaws(data, attachment):
-    """Jaws in an attachment's file, counted by their pins."""
+def hung_parts(data, attachment):
+    """Parts of an attachment that move by themselves, by its file: jaws, counted by their pins, a thumb, a rotator; and
+    how far below the pin what a rotator turns has its frame."""
     path = os.path.join(data, "attachments", (attachment or "") + ".yaml")
     text = open(path).read() if attachment else ""
-    return len(re.findall(r"^    pin: ", text, re.M)) if "\njaws:" in text else 0
+    jaws = len(re.findall(r"^    pin: ", text, re.M)) if "\njaws:" in text else 0
+    thumb = int("\nthumb:" in text)
+    down = re.search(r"^rotator:\n  height: ([0-9.]+)", text, re.M)
+    return jaws, thumb, float(down[1]) if down else 0.0
 
 
 def check_robot(robot, data, machine, attachment):
     bodies = bodies_of(os.path.join(data, "machines", machine + ".yaml"))
+    jaws, thumb, down = hung_parts(data, attachment)
     if attachment:
         hung = bodies_of(os.path.join(data, "attachments", attachment + ".yaml"))
-        bodies["bucket"] = hung[""]
-        bodies.update({name: hung[row] for name, row in (("outer_jaw", "body"), ("inner_jaw", "body2")) if row in hung})
+        mass, center, size = hung[""]
+        bodies["bucket"] = mass, [center[0] - down, center[1], center[2]], size
+        rows = ("thumb", "body"), ("rotator", "bracket")
+        rows = rows if thumb else (("outer_jaw", "body"), ("inner_jaw", "body2"), rows[1])
+        bodies.update({name: hung[row] for name, row in rows if row in hung})
     massive = {name for name, link in robot.links.items() if link.find("inertial") is not None}
-    if massive != {name + "_link" for name in bodies} or len(bodies) != 5 + hung_jaws(data, attachment):
+    if massive != {name + "_link" for name in bodies} or len(bodies) != 5 + jaws + thumb + (down > 0.0):
         wrong(f"links {sorted(massive)}, bodies {sorted(bodies)}")
     for name, body in bodies.items():
         check_link(robot, name + "_link", body)

@@ -38,7 +38,8 @@ static const char *const positive[CONTROL_COUNT] = {
     [CONTROL_BLADE_ANGLE] = "faces to the right",
     [CONTROL_RIPPER] = "down",
     [CONTROL_HORN] = "sounds above 0.5: sends a loaded truck off",
-    [CONTROL_AUXILIARY] = "closes a grab; above 0.5 strikes with the hammer, or hooks a load up and takes it off",
+    [CONTROL_AUXILIARY] =
+        "closes a grab or a thumb; above 0.5 strikes with the hammer, or hooks a load up and takes it off",
     [CONTROL_ANSWER] = "k / 10 gives answer k when it comes from 0",
     [CONTROL_BLADE_FLOAT] = "above 0.5: the blade floats until its lever is moved",
     [CONTROL_IGNITION] = "above 0.5 turns the key on, held starts the engine, or turns it off; below -0.5 turns it off",

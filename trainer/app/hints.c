@@ -282,6 +282,7 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
     bool hammers = machine->hammer.blow_energy > 0.0;
     describe_levers(hints, driver->map, devices,
                     hammers                  ? TEXT("hammer")
+                    : machine->thumb         ? TEXT("thumb")
                     : machine->jaw_count > 0 ? TEXT("grab")
                     : slings                 ? TEXT("sling")
                                              : NULL);
@@ -387,7 +388,7 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
              grabs = session_machine_params(session)->jaw_count > 0, slings = session_loads(session) != NULL;
         bool idle = axis == CONTROL_AUXILIARY && !hammers && !slings && !grabs;
         if (axis == CONTROL_AUXILIARY && grabs) {
-            row->lever = language_text("Grab");
+            row->lever = language_text(session_machine_params(session)->thumb ? TEXT("Thumb") : TEXT("Grab"));
             row->less = language_text("opens");
             row->more = language_text("closes");
         } else if (axis == CONTROL_AUXILIARY && !hammers) {

@@ -84,7 +84,8 @@ TEST(machines_that_cannot_carry_it_refuse_it)
         const char *machine, *attachment, *says;
     } wrong[] = {
         {"excavator-22t", "spoon", "no attachment named spoon in "},
-        {"excavator-22t", "spoon", "there are grading-bucket-1800, hammer-1700, sorting-grab-1200, trenching"},
+        {"excavator-22t", "spoon",
+         "there are grab-1000, grading-bucket-1800, hammer-1700, sorting-grab-1200, thumb-bucket-"},
         {"dozer-20t", "grading-bucket-1800", "dozer-20t takes no attachment"},
         {"excavator-8t", "grading-bucket-1800", "for machines of 18000 to 26000 kg (carrier_mass), read excavator-8t"},
         {"excavator-22t", "../soils/loam", "kind: read soil, allowed attachment"},

@@ -12,6 +12,8 @@
 
 #define GRAB "sorting-grab-1200"
 
+enum { OUTER = EXCAVATOR_JOINT_COUNT + 1 }; ///< joint of the outer jaw, after the rotator's
+
 static MachineParams grab_params(void)
 {
     Status status;
@@ -73,7 +75,8 @@ static void put_log(Grip *grip)
 static Pose grab_frame(const Grip *grip)
 {
     Pose frame;
-    machine_get_body_frame(grip->site.machine, &grip->site.state, EXCAVATOR_BUCKET, &frame);
+    machine_get_body_frame(grip->site.machine, &grip->site.state, machine_params(grip->site.machine)->tool[0].body,
+                           &frame);
     return frame;
 }
 
@@ -191,11 +194,11 @@ TEST(the_force_is_that_of_the_cylinder)
     static const double relief[] = {5e6, 15e6, 30e6};
     for (int k = 0; k < 3; k++) {
         MachineParams params = plate_params(0.4 * cos(M_PI / 12.0), relief[k]);
-        Grip grip = grip_of(&params, 300.0, 0.4, 0.0, params.joint[4].origin.x + 0.6, 0.0);
+        Grip grip = grip_of(&params, 300.0, 0.4, 0.0, params.joint[OUTER].origin.x + 0.6, 0.0);
         grip_run(&grip, 3.0, 1.0, true);
         double length, arm, closed = grip.pressed;
-        assert_true(cylinder_length(&params.joint[4], 0.0, &length, &arm));
-        double wanted = relief[k] * cylinder_area(&params.joint[4].cylinder, true) * fabs(arm) / 0.6;
+        assert_true(cylinder_length(&params.joint[OUTER], 0.0, &length, &arm));
+        double wanted = relief[k] * cylinder_area(&params.joint[OUTER].cylinder, true) * fabs(arm) / 0.6;
         grip_run(&grip, 10.0, 0.0, true);
         print_message("%.0f MPa: %.2f kN, by the cylinder %.2f kN, 10 s later %.2f kN\n", 1e-6 * relief[k],
                       1e-3 * closed, 1e-3 * wanted, 1e-3 * grip.pressed);
@@ -212,7 +215,7 @@ TEST(friction_alone_holds)
     for (int k = 0; k < 4; k++) {
         const double friction = 0.4, relief = 5e6;
         MachineParams params = plate_params(0.4 * cos(M_PI / 12.0), relief);
-        Grip grip = grip_of(&params, 100.0, friction, 0.0, params.joint[4].origin.x + 0.6, 0.0);
+        Grip grip = grip_of(&params, 100.0, friction, 0.0, params.joint[OUTER].origin.x + 0.6, 0.0);
         grip_run(&grip, 3.0, 1.0, true);
         grip.log.mass = share[k] * 2.0 * friction * grip.pressed / STANDARD_GRAVITY;
         Vec3 before = place_of(&grip);
@@ -231,7 +234,7 @@ TEST(a_grip_lasts_and_is_equal_in_all_headings)
     double first = 0.0;
     for (int k = 0; k < 4; k++) {
         MachineParams params = plate_params(0.4 * cos(M_PI / 12.0), 20e6);
-        Grip grip = grip_of(&params, 400.0, 0.4, headings[k], params.joint[4].origin.x + 0.6, 0.0);
+        Grip grip = grip_of(&params, 400.0, 0.4, headings[k], params.joint[OUTER].origin.x + 0.6, 0.0);
         grip_run(&grip, 2.0, 1.0, true);
         grip_run(&grip, 2.0, 0.0, false);
         Vec3 before = place_of(&grip);
@@ -252,7 +255,7 @@ TEST(a_log_gripped_beside_its_middle_tilts)
     double tilt[2];
     for (int k = 0; k < 2; k++) {
         MachineParams params = plate_params(0.4 * cos(M_PI / 12.0), k == 0 ? 1.8e6 : 30e6);
-        Grip grip = grip_of(&params, 250.0, 0.4, 0.0, params.joint[4].origin.x + 0.6, 0.9);
+        Grip grip = grip_of(&params, 250.0, 0.4, 0.0, params.joint[OUTER].origin.x + 0.6, 0.9);
         grip_run(&grip, 2.0, 1.0, true);
         grip_run(&grip, 1.0, 0.0, false);
         Mat3 turn = hung_load_frame(&grip.load).rotation;

@@ -315,6 +315,8 @@ TEST(tools_that_cannot_be)
         {{"machine.coupler="}, "exercise.tools: the machine cannot take them, allowed with machine.coupler"},
         {{"rocks=[{x: -6, y: 6, size: 0.8}]"}, "rocks"},
         {{"machine.file=excavator-8t", "machine.attachment="}, "kg"},
+        {{"exercise.tools.0.attachment=grab-1000"}, "grab-1000 has jaws or a thumb"},
+        {{"machine.attachment=thumb-bucket-1300"}, "thumb-bucket-1300 has jaws or a thumb"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         Status status;
