@@ -79,7 +79,7 @@ static void put_thing(SessionLoads *self, int index)
     const MachineBodyState *motion = &self->load[index].motion;
     SolidThing *thing = &self->thing[index];
     solid_thing_place(&self->shape[index], &frame, thing);
-    thing->friction = self->grabs ? self->shape[index].friction : 0.0; // a bucket slides off what it is pressed on
+    thing->friction = self->shape[index].friction;
     thing->velocity = hung_load_velocity(&self->load[index], thing->center);
     thing->spin = vec3(motion->spin[0], motion->spin[1], motion->spin[2]);
 }

@@ -96,7 +96,10 @@ TEST(hooking_up)
     assert_told(session, "hook_refused", "the sling of the pipe is not slack");
     assert_int_equal(lift_of(session)->hooked, 0);
     drive(session, 2.0, 0.0, 0.0, 0.0);
-    drive(session, 11.0, 0.0, -0.25, 0.0);
+    for (int k = 0; k < 110 && last_event(session, "laid_down") == NULL;
+         k++) { // no further: the bucket would stand on it
+        drive(session, 0.1, 0.0, -0.25, 0.0);
+    }
     drive(session, 3.0, 0.0, 0.0, 0.0);
     assert_told(session, "set_down", "the pipe is set down at ");
     assert_told(session, "laid_down", "the pipe lies");
@@ -115,6 +118,34 @@ TEST(hooking_up)
     drive(session, 4.0, 0.0, 0.5, 0.0);
     drive(session, 0.5, 0.0, 0.0, 1.0);
     assert_told(session, "hook_refused", "no sling reaches the eye");
+    session_destroy(session);
+}
+
+/// A bucket that is lowered on a pipe stands on it: the machine rises on it, and the pipe stays below the bucket by
+/// friction. It is free when the boom is raised.
+TEST(a_bucket_stands_on_a_pipe)
+{
+    static const char *const set[] = {"exercise.loads.0.x=6.3", "exercise.loads.0.hooked=no",
+                                      "exercise.loads.0.radius=0.2"};
+    Status status;
+    Session *session = open_with(set, 3, &status);
+    assert_good(session != NULL, status);
+    double highest = 0.0;
+    for (int k = 0; k < 15; k++) {
+        drive(session, 0.1, 0.0, -0.25, 0.0);
+        highest = fmax(highest, session_frame(session)->machine.pitch);
+    }
+    const HungLoad *pipe = session_loads_get(session_loads(session), 0);
+    double x = pipe->motion.position[0];
+    drive(session, 2.0, 0.0, 0.0, 0.0);
+    print_message("pitch %.1f degrees on the pipe, which has come %.3f m and bears %.1f kN\n", highest * 180.0 / M_PI,
+                  x - 6.3, 1e-3 * pipe->borne[0]);
+    assert_true(highest > 0.03);
+    assert_true(pipe->borne[0] > 20e3);
+    assert_near(pipe->motion.position[0], x, 0.03);
+    drive(session, 3.0, 0.0, 0.4, 0.0);
+    assert_near(pipe->borne[0], 600.0 * STANDARD_GRAVITY, 60.0);
+    assert_int_equal(pipe->asleep[0], 1);
     session_destroy(session);
 }
 
