@@ -62,6 +62,8 @@ Pose hung_load_frame(const HungLoad *load);
 double hung_load_heading(const HungLoad *load);
 /// Velocity, m/s, of a point of it at `at`, m, world.
 Vec3 hung_load_velocity(const HungLoad *load, Vec3 at);
+/// Motion for what pushes it: with the mass of `params`, with none where it sleeps and stands for everything.
+RigidMotion hung_load_motion(const HungLoadParams *params, const HungLoad *load);
 /// Where the legs hold it, m, world: on a pipe's surface, towards the eye; on a box's upper edge. Returns how many
 /// there are, 1 or 2.
 int hung_load_hitches(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye,
@@ -78,7 +80,8 @@ bool hung_load_reaches(const HungLoadParams *params, const HungLoad *load, const
 /// Writes what acts on it in a step: its feet on the ground and, when hooked, its sling. `eye` is read only then.
 void hung_load_push(const HungLoadParams *params, const HungLoadGround ground[HUNG_LOAD_FEET], const LiftingEye *eye,
                     const HungLoad *load, MachineMover *mover);
-/// Adds a foot on a thing that it runs into: `foot` has point, normal and depth. Left out where there is no room.
+/// Adds a foot on a thing that it runs into: `foot` has point, normal, depth, friction and the
+/// other mover. Left out where there is no room.
 void hung_load_stand_on(const HungLoadParams *params, const MachineFoot *foot, MachineMover *mover);
 /// Copies the motion and the forces of the mover after the step.
 void hung_load_take(const MachineMover *mover, HungLoad *load);

@@ -13,7 +13,6 @@
 #define GROUND_DAMPING   0.7 ///< of critical
 #define GROUND_FRICTION  0.5 ///< steel on soil
 #define ROLLING          0.08 ///< of the radius. Chosen: the pipe lies where the ground falls by less than 4.6 degrees
-#define THING_FRICTION   0.3 ///< steel on steel and concrete
 #define FOOT_GAP         0.05 ///< m: a foot that is higher is none yet; no fall crosses it in a step
 #define FOOT_DEEPEST     0.03 ///< m: a foot that is deeper pushes no harder, so that no wall throws a pipe out
 #define ROLL_TIME        1.0 ///< s in which a sling brakes a pipe that turns in it
@@ -103,6 +102,36 @@ Vec3 hung_load_velocity(const HungLoad *load, Vec3 at)
 {
     Vec3 arm = vec3_sub(at, array_vec3(load->motion.position));
     return vec3_add(array_vec3(load->motion.velocity), vec3_cross(array_vec3(load->motion.spin), arm));
+}
+
+/// kg m2 about the axes of its frame.
+static Vec3 inertia_of_frame(const HungLoadParams *params)
+{
+    double along, around;
+    inertia_of(params, &along, &around);
+    return vec3(along, is_box(params) ? box_inertia(params).y : around, around);
+}
+
+RigidMotion hung_load_motion(const HungLoadParams *params, const HungLoad *load)
+{
+    RigidMotion motion = {.frame = hung_load_frame(load), .center = array_vec3(load->motion.position)};
+    if (load->asleep[0] != 0) {
+        return motion;
+    }
+    Vec3 moment = inertia_of_frame(params);
+    const double inverse[3] = {1.0 / moment.x, 1.0 / moment.y, 1.0 / moment.z};
+    const Mat3 *turn = &motion.frame.rotation;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            for (int k = 0; k < 3; k++) {
+                motion.inertia_inverse.m[i][j] += turn->m[i][k] * inverse[k] * turn->m[j][k];
+            }
+        }
+    }
+    motion.inverse_mass = 1.0 / params->mass;
+    motion.velocity = array_vec3(load->motion.velocity);
+    motion.spin = array_vec3(load->motion.spin);
+    return motion;
 }
 
 /// The part of a vector across the axis, as a unit vector; the frame's z axis where there is none.
@@ -208,7 +237,9 @@ static MachineFoot foot_at(const HungLoadParams *params, Vec3 point, Vec3 normal
 void hung_load_stand_on(const HungLoadParams *params, const MachineFoot *foot, MachineMover *mover)
 {
     if (mover->foot_count < MACHINE_MAX_FEET) {
-        mover->foot[mover->foot_count++] = foot_at(params, foot->point, foot->normal, foot->depth, THING_FRICTION);
+        MachineFoot *added = &mover->foot[mover->foot_count++];
+        *added = foot_at(params, foot->point, foot->normal, foot->depth, foot->friction);
+        added->other = foot->other;
     }
 }
 
@@ -246,11 +277,9 @@ static void add_legs(const HungLoadParams *params, const LiftingEye *eye, const 
 void hung_load_push(const HungLoadParams *params, const HungLoadGround ground[HUNG_LOAD_FEET], const LiftingEye *eye,
                     const HungLoad *load, MachineMover *mover)
 {
-    double along, around;
-    inertia_of(params, &along, &around);
-    double pitching = is_box(params) ? box_inertia(params).y : around;
+    Vec3 moment = inertia_of_frame(params);
     *mover = (MachineMover){.mass = params->mass,
-                            .inertia = {{{along, 0.0, 0.0}, {0.0, pitching, 0.0}, {0.0, 0.0, around}}},
+                            .inertia = {{{moment.x, 0.0, 0.0}, {0.0, moment.y, 0.0}, {0.0, 0.0, moment.z}}},
                             .body = load->motion,
                             .roll_axis = axis_of(load),
                             .roll_resistance = ROLLING * params->radius * load->borne[0]};
@@ -259,7 +288,7 @@ void hung_load_push(const HungLoadParams *params, const HungLoadGround ground[HU
         add_legs(params, eye, load, mover);
         Vec3 axis = axis_of(load);
         double rolls = vec3_dot(array_vec3(load->motion.spin), axis);
-        mover->wrench.moment = vec3_scale(axis, -along * rolls / ROLL_TIME);
+        mover->wrench.moment = vec3_scale(axis, -moment.x * rolls / ROLL_TIME);
     }
 }
 
@@ -282,7 +311,8 @@ void hung_load_take(const MachineMover *mover, HungLoad *load)
         load->tension[k] = k < mover->rope_count ? mover->rope[k].tension : 0.0;
     }
     for (int k = 0; k < mover->foot_count; k++) {
-        load->borne[0] += fmax(0.0, mover->foot[k].force);
+        const MachineFoot *foot = &mover->foot[k]; // one on another mover may press down
+        load->borne[0] += fmax(0.0, foot->other != 0 ? foot->force * foot->normal.z : foot->force);
     }
 }
 

@@ -144,7 +144,13 @@ static double clock_ms(void)
 
 static RockPlace rock_place(const Session *session)
 {
-    return (RockPlace){session->machine, &session->machine_state, session->soil};
+    RockPlace place = {.machine = session->machine, .state = &session->machine_state, .soil = session->soil};
+    place.loads.count = session_loads_count(session->loads);
+    for (int k = 0; k < place.loads.count; k++) {
+        place.loads.shape[k] = session_loads_shape(session->loads, k);
+        place.loads.motion[k] = session_loads_motion(session->loads, k);
+    }
+    return place;
 }
 
 static LoadSite load_site(const Session *session)
@@ -335,7 +341,6 @@ static bool build_parts(Session *session, Status *status)
         *status = machine_starts_above(session->machine, &own) ? *status : own; // on level ground, too
         return false;
     }
-    RockPlace rocks = rock_place(session);
     LoadSite site = load_site(session);
     if (!session_loads_create(&session->scene, &site, &session->loads, status) ||
         !session_solids_create(&session->scene, session->trucks, session->loads, session->machine,
@@ -349,6 +354,7 @@ static bool build_parts(Session *session, Status *status)
                       status)) {
         return false;
     }
+    RockPlace rocks = rock_place(session); // with the loads
     if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
         return false;
     }
@@ -515,6 +521,9 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
     session_trucks_fill_movers(session->trucks, elapsed, dt, h, touches, count, movers);
     ToolSite tools = tool_site(session);
     count = session_tools_find(session->tools, &tools, SESSION_FIRST_TOOL, touches, count);
+    Wrench pushes[SCENE_MAX_LOADS];
+    session_rocks_on_loads(session->rocks, pushes);
+    session_loads_push(session->loads, pushes, h);
     session_loads_fill_movers(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
     session_tools_fill_movers(session->tools, &tools, session->solids, touches, count, SESSION_FIRST_TOOL,
                               movers + SESSION_FIRST_TOOL);
@@ -592,11 +601,11 @@ static void weigh_trucks(Session *session, const RockPlace *place, double dt)
 static void begin_tick(Session *session, Tick *tick)
 {
     change_tool(session, tick);
-    RockPlace place = rock_place(session);
     tick->own = coupling_tools(session->machine, &session->machine_state, tick->tools);
     move_trucks(session, &tick->tools[0], tick->controls, tick->dt);
     LoadSite site = load_site(session);
     session_loads_begin_tick(session->loads, &site, tick->controls, session->tick, session->exercise);
+    RockPlace place = rock_place(session); // with what sleeps and wakes
     double before = clock_ms();
     session_rocks_begin(session->rocks, &place, tick->dt);
     tick->machine_ms += clock_ms() - before;

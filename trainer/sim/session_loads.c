@@ -12,15 +12,20 @@
 #include "data/schema/scene_site.h"
 
 /// The next numbers are chosen; see test_sim_loads.
-#define EYE_STILL     0.3 ///< m/s: no sling is hooked into a faster eye
-#define SLACK         0.02 ///< of the weight: a sling that bears less is slack
-#define CLEAR_OF      0.01 ///< of the weight: a load of which the ground bears less hangs
-#define HANGS_TIME    0.25 ///< s for which it does so: what bounces or is dragged does not hang
-#define SET_DOWN      0.05 ///< of the weight: one of which it bears more is set down
-#define GROUND_GONE   0.01 ///< m: a load asleep wakes when two feet at most are so near to the ground
-#define TOUCH_MARGIN  0.01 ///< m: contact is searched within this distance
-#define LYING_SPEED   0.02 ///< m/s: a load that is slower lies
-#define START_SINKING 0.002 ///< m that a load starts in the ground
+#define EYE_STILL        0.3 ///< m/s: no sling is hooked into a faster eye
+#define SLACK            0.02 ///< of the weight: a sling that bears less is slack
+#define CLEAR_OF         0.01 ///< of the weight: a load of which the ground bears less hangs
+#define HANGS_TIME       0.25 ///< s for which it does so: what bounces or is dragged does not hang
+#define SET_DOWN         0.05 ///< of the weight: one of which it bears more is set down
+#define GROUND_GONE      0.01 ///< m: a load asleep wakes when two feet at most are so near to the ground
+#define TOUCH_MARGIN     0.01 ///< m: contact is searched within this distance
+#define LYING_SPEED      0.02 ///< m/s: a load that is slower lies
+#define START_SINKING    0.002 ///< m that a load starts in the ground
+#define FIXTURE_FRICTION 0.3 ///< steel on steel and concrete
+#define BEARING_SLOPE    0.3 ///< of a normal's rise: what it stands on bears a load
+#define MOVED_ASIDE      0.2 ///< of what presses a load asleep down: a push aside that could move it
+#define LIFTED_OFF       0.2 ///< of its weight: a push up that could
+#define STRUCK           0.3 ///< m/s that a push would give it in a substep: a blow
 enum { PRISM = 12 };
 enum { PRESS_TICKS = 15 }; ///< between two comparisons of a trench box with its rating
 
@@ -41,6 +46,8 @@ struct SessionLoads {
     double impact; ///< m/s: of what was set down in the last tick
     bool touched[SCENE_MAX_LOADS]; ///< in this tick
     bool gripped[SCENE_MAX_LOADS]; ///< in this tick, by jaws
+    Wrench pushed[SCENE_MAX_LOADS]; ///< by rocks in the last substep
+    int first_mover; ///< number of load 0 among the movers
     int first_jaw; ///< body of the machine; those before it grip nothing
     bool grabs; ///< the machine has jaws: no slinger hooks anything up
     /// State.
@@ -290,7 +297,32 @@ static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, bool ser
     }
 }
 
-/// Wakes a load under which the ground has been taken away.
+/// Fixtures and loads asleep bear one that lies asleep on them, where its middle is between the points that bear it,
+/// along it and across.
+static bool lies_on_things(const SessionLoads *self, int index)
+{
+    Pose frame = hung_load_frame(&self->load[index]);
+    double heading = hung_load_heading(&self->load[index]), c = same_cos(heading), s = same_sin(heading);
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int k = 0; k < self->fixture_count + self->count; k++) {
+        int load = k - self->fixture_count;
+        MachineFoot feet[4];
+        const SolidThing *other = load < 0 ? &self->fixture[k] : &self->thing[load];
+        bool bears = load < 0 || (load != index && self->load[load].asleep[0] != 0);
+        int count = bears ? solid_things_meet(&self->thing[index], other, TOUCH_MARGIN, feet) : 0;
+        for (int n = 0; n < count; n++) {
+            Vec3 arm = vec3_sub(feet[n].point, frame.position);
+            const double at[2] = {c * arm.x + s * arm.y, c * arm.y - s * arm.x};
+            for (int axis = 0; axis < 2 && feet[n].normal.z > BEARING_SLOPE; axis++) {
+                low[axis] = fmin(low[axis], at[axis]);
+                high[axis] = fmax(high[axis], at[axis]);
+            }
+        }
+    }
+    return low[0] < 0.0 && high[0] > 0.0 && low[1] < 0.0 && high[1] > 0.0;
+}
+
+/// Wakes a load under which the ground, or the load that it lies on, has been taken away.
 static void check_footing(SessionLoads *self, const Soil *soil, int index)
 {
     HungLoadGround ground[HUNG_LOAD_FEET] = {{.height = 0.0}};
@@ -301,7 +333,7 @@ static void check_footing(SessionLoads *self, const Soil *soil, int index)
     for (int k = 0; k < count; k++) {
         standing += feet[k].z - ground[k].height < GROUND_GONE;
     }
-    if (standing < 2) {
+    if (standing < 2 && !lies_on_things(self, index)) {
         hung_load_wake(&self->load[index]);
     }
 }
@@ -335,17 +367,65 @@ void session_loads_serve(SessionLoads *loads, const LoadSite *site, int64_t tick
 
 /// ---- substeps ------------------------------------------------------------------------------------------------------
 
-/// What it runs into: fixtures, and loads of lower numbers. `first`: the mover of load 0.
+/// What it runs into: fixtures, loads of lower numbers, and those of higher ones that sleep; a pair of loads awake is
+/// the higher one's. `first`: the mover of load 0.
 static void add_things(const SessionLoads *self, int index, int first, MachineMover *mover)
 {
-    for (int k = 0; k < self->fixture_count + index; k++) {
+    for (int k = 0; k < self->fixture_count + self->count; k++) {
         bool fixture = k < self->fixture_count;
-        const SolidThing *other = fixture ? &self->fixture[k] : &self->thing[k - self->fixture_count];
+        int load = k - self->fixture_count;
+        if (!fixture && (load == index || (load > index && self->load[load].asleep[0] == 0))) {
+            continue;
+        }
+        const SolidThing *other = fixture ? &self->fixture[k] : &self->thing[load];
         MachineFoot feet[4] = {{.other = 0}};
         int count = solid_things_meet(&self->thing[index], other, TOUCH_MARGIN, feet);
         for (int n = 0; n < count; n++) {
-            feet[n].other = fixture ? 0 : 1 + first + k - self->fixture_count;
+            feet[n].other = fixture ? 0 : 1 + first + load;
+            feet[n].friction = fixture ? FIXTURE_FRICTION : fmin(self->shape[index].friction, other->friction);
             hung_load_stand_on(&self->asked[index].pipe, &feet[n], mover);
+        }
+    }
+}
+
+/// A load asleep wakes when one that moves touches it.
+static void wake_touched(SessionLoads *self)
+{
+    for (int k = 0; k < self->count; k++) {
+        for (int other = 0; other < self->count && self->load[k].asleep[0] != 0; other++) {
+            bool moves = other != k && self->load[other].asleep[0] == 0 && self->load[other].still[0] == 0.0;
+            MachineFoot feet[4];
+            if (moves && solid_things_meet(&self->thing[k], &self->thing[other], 0.0, feet) > 0) {
+                hung_load_wake(&self->load[k]);
+            }
+        }
+    }
+}
+
+const SolidThing *session_loads_shape(const SessionLoads *loads, int index)
+{
+    return &loads->shape[index];
+}
+
+RigidMotion session_loads_motion(const SessionLoads *loads, int index)
+{
+    return hung_load_motion(&loads->asked[index].pipe, &loads->load[index]);
+}
+
+/// A rock that lies on a load asleep leaves it asleep: both would keep each other awake.
+static bool could_move(const SessionLoads *self, int index, Vec3 force, double h)
+{
+    double weight = weight_of(self, index), down = fmax(0.0, weight - force.z);
+    return same_hypot(force.x, force.y) > MOVED_ASIDE * down || force.z > LIFTED_OFF * weight ||
+           vec3_length(force) * h > STRUCK * self->asked[index].pipe.mass;
+}
+
+void session_loads_push(SessionLoads *loads, const Wrench pushes[SCENE_MAX_LOADS], double h)
+{
+    for (int k = 0; loads != NULL && k < loads->count; k++) {
+        loads->pushed[k] = pushes[k];
+        if (loads->load[k].asleep[0] != 0 && could_move(loads, k, pushes[k].force, h)) {
+            hung_load_wake(&loads->load[k]);
         }
     }
 }
@@ -367,6 +447,8 @@ void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const 
             hung_load_wake(&loads->load[index]);
         }
     }
+    loads->first_mover = first;
+    wake_touched(loads);
     LiftingEye eye = machine_get_eye(site->machine, site->state);
     for (int k = 0; k < loads->count; k++) {
         if (loads->load[k].asleep[0] == 0) {
@@ -374,10 +456,23 @@ void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const 
             HungLoadGround ground[HUNG_LOAD_FEET];
             (void)find_ground(loads, site->soil, k, ground);
             hung_load_push(&asked->pipe, ground, &eye, &loads->load[k], &movers[k]);
+            wrench_add(&movers[k].wrench, &loads->pushed[k], 1.0);
             add_things(loads, k, first, &movers[k]);
             if (asked->tag_lines > 0.0 && loads->state[k].hangs != 0) {
                 hung_load_guide(&asked->pipe, &loads->load[k], asked->place.heading, asked->tag_lines, &movers[k]);
             }
+        }
+    }
+}
+
+/// What a load bears of others whose feet are on it: these push it up from below.
+static void add_borne(SessionLoads *self, const MachineMover *mover)
+{
+    for (int n = 0; mover->mass > 0.0 && n < mover->foot_count; n++) {
+        const MachineFoot *foot = &mover->foot[n];
+        int other = foot->other - 1 - self->first_mover;
+        if (foot->other != 0 && other >= 0 && other < self->count && self->load[other].asleep[0] == 0) {
+            self->load[other].borne[0] += fmax(0.0, -foot->force * foot->normal.z);
         }
     }
 }
@@ -387,8 +482,12 @@ void session_loads_set_motion(SessionLoads *loads, const MachineMover movers[SCE
     for (int k = 0; loads != NULL && k < loads->count; k++) {
         if (movers[k].mass > 0.0) {
             hung_load_take(&movers[k], &loads->load[k]);
+            loads->load[k].borne[0] += fmax(0.0, loads->pushed[k].force.z); // a load may lie on rocks
             put_thing(loads, k);
         }
+    }
+    for (int k = 0; loads != NULL && k < loads->count; k++) {
+        add_borne(loads, &movers[k]);
     }
 }
 
@@ -444,7 +543,9 @@ void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t t
     loads->impact = 0.0;
     for (int k = 0; k < loads->count; k++) {
         bool slept = loads->load[k].asleep[0] != 0;
-        hung_load_rest(loads->touched[k], dt, &loads->load[k]);
+        bool on_rocks =
+            loads->pushed[k].force.z > LIFTED_OFF * weight_of(loads, k); // they might sleep under its weight
+        hung_load_rest(loads->touched[k] || on_rocks, dt, &loads->load[k]);
         if (!slept && loads->load[k].asleep[0] != 0) {
             put_thing(loads, k); // it stops: what touches it next meets a thing at rest, as after a restore
         }

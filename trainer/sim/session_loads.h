@@ -45,6 +45,13 @@ void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const O
                               Exercise *exercise);
 /// The slinger is at the load that was called for: hooks it up or takes it off, where that can still be done.
 void session_loads_serve(SessionLoads *loads, const LoadSite *site, int64_t tick, Exercise *exercise);
+/// A load in its own frame, with its friction.
+const SolidThing *session_loads_shape(const SessionLoads *loads, int index);
+/// Its motion now, for what pushes it: one asleep stands.
+RigidMotion session_loads_motion(const SessionLoads *loads, int index);
+/// What rocks did to the loads in the last substep of `h` s, which the next one adds. One asleep that it could move
+/// wakes.
+void session_loads_push(SessionLoads *loads, const Wrench pushes[SCENE_MAX_LOADS], double h);
 /// Writes how they take part in a substep: as mover k the load k, with no mass where it sleeps. Those that the machine
 /// touches wake; a touch of load k is one of mover `first` + k.
 void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,

@@ -12,7 +12,6 @@
 #include "data/core/tool_geometry.h"
 #include "data/core/zeroed_memory.h"
 #include "data/schema/scene_site.h"
-#include "machine/solids.h"
 
 /// ---- shapes of boulders --------------------------------------------------------------------------------------------
 ///
@@ -526,8 +525,9 @@ static bool rock_layout_add(const RockLayout *layout, Rocks *rocks, bool fall, i
     return true;
 }
 
-/// Movers: the machine's bodies by their number, then trays.
-enum { MOVER_TRAYS = MACHINE_MAX_BODIES, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
+/// Movers: the machine's bodies by their number, then trays, then loads.
+enum { MOVER_TRAYS = MACHINE_MAX_BODIES, MOST_TRAYS = 3, MOVER_LOADS = MOVER_TRAYS + MOST_TRAYS };
+_Static_assert((int)MOVER_LOADS + (int)SCENE_MAX_LOADS <= (int)ROCK_MAX_MOVERS, "rocks have room for all loads");
 
 // Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in
 // chutes.
@@ -561,7 +561,7 @@ enum { SLOT_FREE = -1, SLOT_RESTS = -2 };
 
 struct SessionRocks {
     Rocks *rocks;
-    int count, tray_count;
+    int count, tray_count, load_count;
     int tool_body; ///< the machine's first tool
     ToolShape *shape; ///< [shapes and those of halves]: of each kind, for the soil
     int shape_count, scene_shapes; ///< of `shape` and `radius` that are made; without those of halves
@@ -597,6 +597,16 @@ static bool make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
     for (int k = 0; k < params->mover_count; k++) {
         params->mover[k].friction = k == MACHINE_BASE ? GROUSER_FRICTION : STEEL_FRICTION;
     }
+    self->load_count = place->loads.count;
+    for (int k = 0; k < self->load_count; k++) {
+        const SolidThing *shape = place->loads.shape[k];
+        RockMoverParams *mover = &params->mover[MOVER_LOADS + k];
+        mover->friction = shape->friction;
+        mover->part_count = 1;
+        mover->part[0].point_count = shape->hull.point_count;
+        memcpy(mover->part[0].point, shape->hull.point, sizeof shape->hull.point);
+        params->mover_count = MOVER_LOADS + k + 1;
+    }
     return true;
 }
 
@@ -613,6 +623,17 @@ static RockMover body_mover(const RockPlace *place, int body)
     RockMover mover = {.absent = 0};
     machine_get_body(place->machine, place->state, body, &mover.motion);
     return mover;
+}
+
+/// All loads stand, or move by themselves.
+static void find_loads(const SessionRocks *self, const RockPlace *place, RockMover movers[ROCK_MAX_MOVERS])
+{
+    for (int k = MOVER_TRAYS + self->tray_count; k < MOVER_LOADS; k++) {
+        movers[k] = (RockMover){.absent = 0};
+    }
+    for (int k = 0; k < self->load_count; k++) {
+        movers[MOVER_LOADS + k] = (RockMover){.motion = place->loads.motion[k]};
+    }
 }
 
 static void find_movers(const SessionRocks *self, const RockPlace *place, RockMover movers[ROCK_MAX_MOVERS])
@@ -633,6 +654,7 @@ static void find_movers(const SessionRocks *self, const RockPlace *place, RockMo
                                               .motion.spin = motion.spin,
                                               .absent = motion.tail_open ? 1U << ROCK_TRAY_TAIL : 0U};
     }
+    find_loads(self, place, movers);
 }
 
 static int find_ground(void *context, Vec3 at, double *height, Vec3 *normal)
@@ -698,7 +720,7 @@ static void settle_rocks(SessionRocks *self, const SceneParams *scene, const Roc
     double dt = 1.0 / scene->rates.tick_rate, h = dt / scene->rates.substeps;
     RockMover movers[ROCK_MAX_MOVERS];
     find_movers(self, place, movers);
-    for (int k = 0; k < MOVER_TRAYS + self->tray_count; k++) {
+    for (int k = 0; k < ROCK_MAX_MOVERS; k++) {
         const Vec3 still = {0.0, 0.0, 0.0};
         movers[k] = (RockMover){.motion.frame = movers[k].motion.frame,
                                 .motion.center = movers[k].motion.center,
@@ -743,6 +765,31 @@ static bool make_soil_shapes(SessionRocks *self, int shapes, int cuts, Status *s
     return true;
 }
 
+/// No rock starts in a load: it would be thrown out.
+static bool check_beside_loads(const SessionRocks *self, const SceneParams *scene, const RockPlace *place,
+                               Status *status)
+{
+    for (int i = 0; i < self->count; i++) {
+        RockView view;
+        if (!rocks_get(self->rocks, i, &view)) {
+            continue;
+        }
+        SolidThing rock = {.hull = *rocks_get_part(self->rocks, view.shape, 0)}, load;
+        solid_thing_place(&rock, &view.motion.frame, &rock);
+        for (int k = 0; k < self->load_count; k++) {
+            Pose frame = place->loads.motion[k].frame;
+            solid_thing_place(place->loads.shape[k], &frame, &load);
+            if (solid_things_overlap(&rock, &load)) {
+                Vec3 at = view.motion.frame.position;
+                return status_fail(status, STATUS_BAD_FILE,
+                                   "rocks: one starts at %.4g, %.4g in exercise.loads.%d (%s), allowed beside it", at.x,
+                                   at.y, k, scene->exercise.loads[k].name);
+            }
+        }
+    }
+    return true;
+}
+
 static bool build_rocks(SessionRocks *self, const SceneParams *scene, uint64_t seed, const RockPlace *place,
                         RocksParams *params, Status *status)
 {
@@ -776,7 +823,8 @@ static bool build_rocks(SessionRocks *self, const SceneParams *scene, uint64_t s
         self->slot[k] = -1;
     }
     const RockLayout layout = {scene, seed, place->soil, self->radius};
-    if (!rock_layout_add(&layout, self->rocks, false, &self->count, status)) {
+    if (!rock_layout_add(&layout, self->rocks, false, &self->count, status) ||
+        !check_beside_loads(self, scene, place, status)) {
         return false;
     }
     settle_rocks(self, scene, place);
@@ -982,6 +1030,13 @@ void session_rocks_add_loads(const SessionRocks *self, Wrench loads[MACHINE_MAX_
     }
 }
 
+void session_rocks_on_loads(const SessionRocks *self, Wrench pushes[SCENE_MAX_LOADS])
+{
+    for (int k = 0; k < SCENE_MAX_LOADS; k++) {
+        pushes[k] = self != NULL && k < self->load_count ? self->wrench[MOVER_LOADS + k] : (Wrench){.force = {0}};
+    }
+}
+
 Wrench session_rocks_on_tool(const SessionRocks *self)
 {
     return self != NULL ? self->wrench[self->tool_body] : (Wrench){.force = {0}};
@@ -1099,7 +1154,7 @@ void session_rocks_visit(SessionRocks *self, StateVisitor *visitor)
         count_rocks(self);
     }
     STATE_VISIT(visitor, "session.rock_slots", self->slot);
-    for (int n = 0; n < ROCK_MAX_MOVERS; n++) {
+    for (int n = 0; n < MOVER_LOADS + self->load_count; n++) {
         STATE_VISIT(visitor, "session.rock_force", self->wrench[n].force);
         STATE_VISIT(visitor, "session.rock_moment", self->wrench[n].moment);
     }

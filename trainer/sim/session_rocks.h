@@ -10,6 +10,7 @@
 #include "data/schema/scene_params.h"
 #include "machine/machine.h"
 #include "machine/rocks.h"
+#include "machine/solids.h"
 #include "soil/soil.h"
 
 /// Tools of the soil that rocks take: the same number in every tick.
@@ -17,15 +18,23 @@ enum { ROCK_TOOLS = 24 };
 
 typedef struct SessionRocks SessionRocks;
 
+/// The loads that lie about: each in its own frame, and its motion now, without mass where it sleeps.
+typedef struct RockLoads {
+    int count; ///< 0..SCENE_MAX_LOADS
+    const SolidThing *shape[SCENE_MAX_LOADS];
+    RigidMotion motion[SCENE_MAX_LOADS];
+} RockLoads;
+
 /// What they live among. All of it belongs to the caller.
 typedef struct RockPlace {
     const Machine *machine;
     const MachineState *state;
     Soil *soil;
+    RockLoads loads;
 } RockPlace;
 
 /// The rocks of a scene, heaps settled. `*rocks` is NULL, without an error, when the scene has none; so may it be in
-/// all that follows. False with `status`.
+/// all that follows. False with `status`: a rock starts in a load, or memory is short.
 bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPlace *place, SessionRocks **rocks,
                           Status *status);
 void session_rocks_destroy(SessionRocks *rocks);
@@ -48,6 +57,8 @@ void session_rocks_press(SessionRocks *rocks, const RockPlace *place);
 
 /// Adds what the rocks did to the machine in the last substep.
 void session_rocks_add_loads(const SessionRocks *rocks, Wrench loads[MACHINE_MAX_BODIES]);
+/// Writes what they did to the loads.
+void session_rocks_on_loads(const SessionRocks *rocks, Wrench pushes[SCENE_MAX_LOADS]);
 /// The same on the first tool alone.
 Wrench session_rocks_on_tool(const SessionRocks *rocks);
 /// The same on one body of the machine.

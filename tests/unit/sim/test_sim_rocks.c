@@ -230,7 +230,8 @@ TEST(loose_soil_bears_a_rock)
 
 static double kg_in_bed(Session *session)
 {
-    RockPlace place = {session_machine(session), session_machine_state(session), session_soil(session)};
+    RockPlace place = {
+        .machine = session_machine(session), .state = session_machine_state(session), .soil = session_soil(session)};
     Vec3 moment;
     return session_rocks_tray_load(session_rocks(session), &place, 0, &moment);
 }
