@@ -9,6 +9,7 @@
 
 #define ARM_HALF    0.05 ///< m of an arm's thickness, chosen by eye
 #define ARM_AT      0.38 ///< m of its middle off the middle plane
+#define RING_HEIGHT 0.10 ///< m, chosen by eye
 #define RING_RADIUS 0.30 ///< m of the slewing ring, chosen by eye
 
 /// The piece whose corner is farthest from the pin has the edge.
@@ -55,7 +56,9 @@ void grab_mesh_jaw(const MachineParams *params, int body, Mesh *mesh)
 
 void grab_mesh_bracket(const MachineParams *params, Mesh *mesh)
 {
-    const double ring = params->joint[EXCAVATOR_JOINT_COUNT].origin.x; // m below the pin
+    const MachineJointParams *axis = &params->joint[EXCAVATOR_JOINT_COUNT];
+    const PlanePoint ring = axis->origin, down = {sin(axis->lean), -cos(axis->lean)};
+    const PlanePoint pin = {ring.x + params->tool_origin.x, ring.z + params->tool_origin.z};
     ToolShape steel = {.piece_count = 0};
     if (params->coupler[0] != '\0') {
         coupler_mesh(params, EXCAVATOR_BUCKET, mesh);
@@ -69,7 +72,7 @@ void grab_mesh_bracket(const MachineParams *params, Mesh *mesh)
             steel.pieces[steel.piece_count++] = *piece;
         }
     }
-    mesh_cylinder(mesh, (double[]){ring - 0.10, 0.0, 0.0}, (double[]){ring, 0.0, 0.0}, RING_RADIUS, 0.01, 28,
-                  &paint_steel);
-    excavator_mesh_ears(params, &steel, (PlanePoint){0.0, 0.0}, mesh);
+    mesh_cylinder(mesh, (double[]){ring.x - RING_HEIGHT * down.x, 0.0, ring.z - RING_HEIGHT * down.z},
+                  (double[]){ring.x, 0.0, ring.z}, RING_RADIUS, 0.01, 28, &paint_steel);
+    excavator_mesh_ears(params, &steel, pin, mesh);
 }
