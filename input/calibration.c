@@ -134,6 +134,20 @@ CalibrationAnswer calibration_skip(Calibration *self)
     return CALIBRATION_TAKEN;
 }
 
+bool calibration_may_skip_rest(const Calibration *self)
+{
+    return !calibration_is_done(self) &&
+           (self->steps[self->step].kind == CALIBRATION_BUTTON || self->steps[self->step].axis == CONTROL_TOOL_TILT ||
+            self->steps[self->step].axis == CONTROL_TOOL_ROTATE);
+}
+
+void calibration_skip_rest(Calibration *self)
+{
+    while (calibration_may_skip_rest(self)) {
+        calibration_skip(self);
+    }
+}
+
 void calibration_back(Calibration *self)
 {
     do {

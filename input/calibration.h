@@ -78,6 +78,11 @@ void calibration_start(Calibration *self, const ControlsParams *base, const Cont
 CalibrationAnswer calibration_watch(Calibration *self, const InputSample *sample, double dt);
 /// The present step has no lever, pedal or button. Refused at the rest.
 CalibrationAnswer calibration_skip(Calibration *self);
+/// True when the present step and all after it are optional: buttons, switches, rollers.
+bool calibration_may_skip_rest(const Calibration *self);
+/// The present step and all after it have no button or roller: the calibration is done. Not while one of them must be
+/// answered.
+void calibration_skip_rest(Calibration *self);
 void calibration_back(Calibration *self); ///< one step; what was found there is forgotten
 /// Number of the present question, from 1: what is not asked does not count.
 int calibration_number(const Calibration *self);

@@ -66,6 +66,9 @@ typedef struct RenderHud {
     double depth; ///< m of the tip below z = 0
     const char *limit[4]; ///< lamps side by side: "stall", "relief", ...; NULL ends
     bool limit_acts[4]; ///< the lamp is lit
+    const char *state; ///< lamp of a state of the tool beside them: "float", "coupler"; NULL: there is none
+    bool state_acts; ///< it is lit
+    bool state_warns; ///< as a warning: the coupler is not locked
     bool oil_hot; ///< the lamp of the oil's temperature is lit
     double real_time; ///< simulated s per wall s; a badge is shown below 0.98
     const char *progress[RENDER_HUD_LINES]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends

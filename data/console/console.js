@@ -33,12 +33,24 @@ function cabRows(cab) {
   ];
 }
 
-function showGauges(gauges, cab) {
+// The row of the coupler, where a tool can be changed from the cab. Its words are those of the server's state.
+function couplerRows(coupler) {
+  if (!coupler) {
+    return [];
+  }
+  const state = word("coupler_" + coupler.state.replaceAll(", ", "_").replaceAll(" ", "_"));
+  const asks = coupler.confirm > 0 ? ", " + word("coupler_confirm") : "";
+  const tool = coupler.name ? ": " + coupler.name : "";
+  return [row(word("coupler"), state + asks + tool, null, coupler.state !== "locked")];
+}
+
+function showGauges(gauges, cab, coupler) {
   page.payload = Math.max(page.payload, gauges.payload);
   const tilt = Math.max(Math.abs(gauges.pitch), Math.abs(gauges.roll)) > 0.26; // rad: 15 degrees
   const rows = [
     row(word("engine"), number(gauges.engine_speed * 30 / Math.PI, 0) + " /min", gauges.engine_speed / (1.1 * gauges.engine_rated), false),
     ...cabRows(cab),
+    ...couplerRows(coupler),
     row(word("fuel"), number(gauges.fuel, 0) + " kg", gauges.tank > 0 ? gauges.fuel / gauges.tank : 0, gauges.fuel < 0.1 * gauges.tank),
     row(word("payload"), number(gauges.payload, 0) + " kg", gauges.payload / page.payload, false),
     row(word("tool_force"), gauges.tools.map((t) => number(t.force / 1e3, 0)).join(" / ") + " kN", null),
@@ -128,7 +140,7 @@ function show() {
   put(byId("cut"), number(state.soil.cut, 2) + " m³");
   put(byId("fill"), number(state.soil.fill, 2) + " m³");
   put(byId("particles"), number(state.soil.particles, 0));
-  showGauges(state.gauges, state.cab);
+  showGauges(state.gauges, state.cab, state.coupler);
   showFaults(state.faults);
   showSnapshots(state.snapshots);
   renew(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));

@@ -137,17 +137,21 @@ static void draw_beside_rear(cairo_t *cairo, const RenderView *view)
                                                 : text);
 }
 
-/// Draws the lamps of the limits side by side.
+/// Draws the lamps of the limits and of the tool's state side by side.
 static void draw_lamps(cairo_t *cairo, const RenderHud *hud)
 {
-    const double y = 112.0, height = 22.0, width = (cab_monitor_width - 2.0 * margin) / 4.0;
-    for (int k = 0; k < 4 && hud->limit[k] != NULL; k++) {
-        bool on = hud->limit_acts[k];
+    HudLamp lamps[HUD_LAMPS];
+    int count = hud_lamps(hud, lamps);
+    const double y = 112.0, height = 22.0, width = (cab_monitor_width - 2.0 * margin) / fmax(count, 1.0);
+    for (int k = 0; k < count; k++) {
+        const HudLamp *lamp = &lamps[k];
         canvas_rounded(cairo, margin + k * width + 1.5, y, width - 3.0, height, 4.0);
-        canvas_color(cairo, on ? (CanvasColor){0.80, 0.18, 0.12, 1.0} : (CanvasColor){1.0, 1.0, 1.0, 0.07});
+        canvas_color(cairo, !lamp->on     ? (CanvasColor){1.0, 1.0, 1.0, 0.07}
+                            : lamp->warns ? (CanvasColor){0.80, 0.18, 0.12, 1.0}
+                                          : (CanvasColor){0.14, 0.46, 0.22, 1.0});
         cairo_fill(cairo);
-        canvas_fitted_line(cairo, margin + (k + 0.5) * width, y + 4.5, 11.0, on, CANVAS_CENTER, width - 6.0,
-                           on ? canvas_text : canvas_soft, hud->limit[k]);
+        canvas_fitted_line(cairo, margin + (k + 0.5) * width, y + 4.5, 11.0, lamp->on, CANVAS_CENTER, width - 6.0,
+                           lamp->on ? canvas_text : canvas_soft, lamp->text);
     }
 }
 
@@ -179,6 +183,7 @@ uint64_t cab_monitor_signature(const RenderView *view)
     for (int k = 0; k < 4; k++) {
         hash = signature_value(signature_text(hash, hud->limit[k]), hud->limit_acts[k], 1.0);
     }
+    hash = signature_value(signature_text(hash, hud->state), hud->state_acts + 2 * hud->state_warns, 1.0);
     hash = signature_value(hash, view->grade.visible + 2 * (view->layout.monitor_inset > 0), 1.0);
     return shows_grade(view)
                ? signature_value(signature_value(hash, view->grade.offset[1], 0.001), view->grade.tolerance, 0.001)

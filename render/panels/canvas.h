@@ -90,6 +90,16 @@ void hud_format_depth(double m, TextUnits units, char text[HUD_TEXT_LENGTH]);
 void hud_format_speed(double rad_per_s, char text[HUD_TEXT_LENGTH]); ///< "1800"
 /// Writes "76 kN"; of a machine with two tools "76 · 54 kN", under which their names stand.
 void hud_format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_LENGTH]);
+/// A lamp of the gauges.
+typedef struct HudLamp {
+    const char *text;
+    bool on;
+    bool warns; ///< red when it is lit, else green
+} HudLamp;
+enum { HUD_LAMPS = 5 }; ///< at most: limits and the tool's state
+static const double hud_state_width = 16.0; ///< by which a strip with the lamp of a state is wider
+/// Writes the lamps from left to right, and returns their number.
+int hud_lamps(const RenderHud *hud, HudLamp lamps[HUD_LAMPS]);
 /// Writes the names of a machine's two tools: "Blade · Ripper".
 void hud_format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH]);
 /// Writes whether the edge's middle is over the design or below, with an arrow to it; returns the colour for it.

@@ -292,7 +292,7 @@ static void draw_dial(cairo_t *cairo, double x, double share, CanvasColor color,
     canvas_line(cairo, x, 99.0, 11.0, false, CANVAS_CENTER, 0.0, canvas_soft, name);
 }
 
-static const double lamps_width = 136.0;
+static const double lamps_width = 136.0; ///< of the four limits
 
 static void draw_pressures(cairo_t *cairo, const RenderView *view, double x)
 {
@@ -316,17 +316,21 @@ static void draw_figure(cairo_t *cairo, double x, double y, const char *name, co
     canvas_fitted_line(cairo, x + 136.0, y - 2.0, 14.0, true, CANVAS_RIGHT, 130.0 - used, canvas_text, value);
 }
 
-/// Draws a lamp for each limit, side by side; several may be lit.
-static void draw_limits(cairo_t *cairo, double x, double y, const RenderHud *hud)
+/// Draws a lamp for each limit, and for the tool's state, side by side; several may be lit.
+static void draw_limits(cairo_t *cairo, double x, double y, double room, const RenderHud *hud)
 {
-    const double width = lamps_width / 4.0;
-    for (int k = 0; k < 4 && hud->limit[k] != NULL; k++) {
-        bool on = hud->limit_acts[k];
+    HudLamp lamps[HUD_LAMPS];
+    int count = hud_lamps(hud, lamps);
+    const double width = room / fmax(count, 1.0);
+    for (int k = 0; k < count; k++) {
+        const HudLamp *lamp = &lamps[k];
         canvas_rounded(cairo, x + k * width + 1.0, y, width - 2.0, 24.0, 4.0);
-        canvas_color(cairo, on ? (CanvasColor){0.75, 0.20, 0.14, 0.95} : (CanvasColor){1.0, 1.0, 1.0, 0.06});
+        canvas_color(cairo, !lamp->on     ? (CanvasColor){1.0, 1.0, 1.0, 0.06}
+                            : lamp->warns ? (CanvasColor){0.75, 0.20, 0.14, 0.95}
+                                          : (CanvasColor){0.16, 0.48, 0.24, 0.95});
         cairo_fill(cairo);
-        canvas_fitted_line(cairo, x + (k + 0.5) * width, y + 5.5, 9.5, on, CANVAS_CENTER, width - 1.0,
-                           on ? canvas_text : canvas_soft, hud->limit[k]);
+        canvas_fitted_line(cairo, x + (k + 0.5) * width, y + 5.5, 9.5, lamp->on, CANVAS_CENTER, width - 1.0,
+                           lamp->on ? canvas_text : canvas_soft, lamp->text);
     }
 }
 
@@ -358,6 +362,18 @@ void hud_format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_
         Quantity second = quantity(QUANTITY_FORCE, hud->second_force, units);
         snprintf(text, HUD_TEXT_LENGTH, "%.16s \u00b7 %.24s", first.number, second.text);
     }
+}
+
+int hud_lamps(const RenderHud *hud, HudLamp lamps[HUD_LAMPS])
+{
+    int count = 0;
+    for (int k = 0; k < HUD_LAMPS - 1 && hud->limit[k] != NULL; k++) {
+        lamps[count++] = (HudLamp){hud->limit[k], hud->limit_acts[k], true};
+    }
+    if (hud->state != NULL) {
+        lamps[count++] = (HudLamp){hud->state, hud->state_acts, hud->state_warns};
+    }
+    return count;
 }
 
 void hud_format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH])
@@ -392,7 +408,8 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
         hud_format_tools(hud, text);
         canvas_fitted_line(cairo, x, 25.0, 9.0, false, CANVAS_LEFT, 112.0, canvas_soft, text);
     }
-    draw_limits(cairo, place->width - lamps_width - 8.0, 8.0, hud);
+    double room = lamps_width + (hud->state != NULL ? hud_state_width : 0.0);
+    draw_limits(cairo, place->width - room - 8.0, 8.0, room, hud);
 }
 
 static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -431,7 +448,7 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
     Quantity power = quantity(QUANTITY_POWER, fmax(hud->pump_power, 0.0), view->units);
     draw_figure(cairo, x, 59.0, language_text(hud->drive != NULL ? TEXT("Gear") : TEXT("Pumps")),
                 hud->drive != NULL ? hud->drive : power.text);
-    draw_limits(cairo, x, 85.0, hud);
+    draw_limits(cairo, x, 85.0, lamps_width, hud);
 }
 
 /// ---- signatures ----------------------------------------------------------------------------------------------------
@@ -490,6 +507,7 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
         hash = signature_value(hash, (hud->at_relief[k] ? 1.0 : 0.0) + (hud->limit_acts[k] ? 2.0 : 0.0), 1.0);
         hash = signature_text(hash, hud->limit[k]);
     }
+    hash = signature_value(signature_text(hash, hud->state), hud->state_acts + 2 * hud->state_warns, 1.0);
     for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
         hash = signature_text(hash, hud->joint_value[k]);
     }

@@ -195,10 +195,11 @@ static PanelPlace place_grade(const Screen *screen)
                : (PanelPlace){0};
 }
 
-/// A strip with the gear is wider.
+/// A strip with the gear, or with the lamp of a state, is wider.
 static double strip_width(const RenderHud *hud)
 {
-    return hud->drive != NULL || hud->tool_turn != NULL ? 760.0 : 640.0;
+    double figures = hud->drive != NULL || hud->tool_turn != NULL ? 760.0 : 640.0;
+    return figures + (hud->state != NULL ? hud_state_width : 0.0);
 }
 
 static PanelPlace place_gauges(const Screen *screen, double low)

@@ -42,6 +42,19 @@ static Does find_does(const ControlsParams *params, ControlSource source, const 
     return does;
 }
 
+/// What a switch does, short enough for the cap of a key: no lever's colour names it. NULL: it is none.
+static const char *cap_word(ControlAxis axis)
+{
+    static const char *const words[CONTROL_COUNT] = {
+        [CONTROL_IGNITION] = TEXT("key"),       [CONTROL_SAFETY_LEVER] = TEXT("lock"),
+        [CONTROL_TRAVEL_RANGE] = TEXT("range"), [CONTROL_POWER_MODE] = TEXT("mode"),
+        [CONTROL_AUTO_IDLE] = TEXT("idle"),     [CONTROL_LIGHTS] = TEXT("light"),
+        [CONTROL_WIPER] = TEXT("wipe"),         [CONTROL_INSPECT] = TEXT("inspect"),
+        [CONTROL_COUPLER] = TEXT("swap"),       [CONTROL_BLADE_FLOAT] = TEXT("float"),
+    };
+    return words[axis];
+}
+
 /// Writes what a way does: in full "boom up", or in short, of a key whose colour says the lever, "up".
 static void name_does(const Does *does, bool brief, char text[RENDER_CONTROL_WORDS])
 {
@@ -52,9 +65,11 @@ static void name_does(const Does *does, bool brief, char text[RENDER_CONTROL_WOR
         LeverWords words = lever_words(does->axis);
         bool plain = does->axis == CONTROL_HORN || does->axis == CONTROL_AUXILIARY; // two devices in one word
         const char *name = input_way_name(does->axis, does->sign);
-        word = brief && !plain   ? (does->sign > 0 ? words.more : words.less)
-               : name[0] != '\0' ? language_text(name)
-                                 : words.lever;
+        const char *cap = cap_word(does->axis);
+        word = brief && cap != NULL ? language_text(cap)
+               : brief && !plain    ? (does->sign > 0 ? words.more : words.less)
+               : name[0] != '\0'    ? language_text(name)
+                                    : words.lever;
     } else if (does->other == does->sign) {
         word = brief ? language_text(does->sign > 0 ? TEXT("ahead") : TEXT("back"))
                      : language_text(does->sign > 0 ? TEXT("drive ahead") : TEXT("drive back"));

@@ -329,6 +329,10 @@ static void fill_question(const DeviceSetup *setup, Menu *menu)
         menu_add(menu, SETUP_ITEM_SKIP, language_text("There is none: go on"),
                  button ? language_text("Swing right does it, too") : language_text("The first button does it, too"));
     }
+    if (calibration_may_skip_rest(calibration)) {
+        menu_add(menu, SETUP_ITEM_SKIP_REST, language_text("None of the rest: try it out"),
+                 language_text("The rest are buttons and rollers, which the keyboard and the menu have, too"));
+    }
     menu_add(menu, SETUP_ITEM_BACK, language_text("One step back"),
              button ? language_text("Swing left does it, too") : "");
     menu_add(menu, SETUP_ITEM_LEAVE, language_text("Stop: the set-up you had stays"), "");
@@ -596,6 +600,10 @@ SetupAnswer device_setup_choose(DeviceSetup *setup, int id)
         return SETUP_STAYS;
     case SETUP_ITEM_SKIP:
         step_question(setup, true);
+        return SETUP_STAYS;
+    case SETUP_ITEM_SKIP_REST:
+        calibration_skip_rest(&setup->calibration);
+        try_out(setup);
         return SETUP_STAYS;
     case SETUP_ITEM_BACK:
         step_question(setup, false);

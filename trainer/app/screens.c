@@ -284,7 +284,7 @@ int screens_menu(const RunOptions *defaults)
 #define SEEK_TIME  1.0 ///< s in which the system reports plugged-in devices
 
 /// What the person typed.
-typedef enum Typed { TYPED_NOTHING, TYPED_SKIP, TYPED_BACK, TYPED_QUIT, TYPED_UNKNOWN } Typed;
+typedef enum Typed { TYPED_NOTHING, TYPED_SKIP, TYPED_REST, TYPED_BACK, TYPED_QUIT, TYPED_UNKNOWN } Typed;
 
 static Typed read_typed(char *line, int size)
 {
@@ -299,7 +299,10 @@ static Typed read_typed(char *line, int size)
     if (line[0] == '\0') {
         return TYPED_SKIP;
     }
-    return strcmp(line, "b") == 0 ? TYPED_BACK : strcmp(line, "q") == 0 ? TYPED_QUIT : TYPED_UNKNOWN;
+    return strcmp(line, "b") == 0   ? TYPED_BACK
+           : strcmp(line, "r") == 0 ? TYPED_REST
+           : strcmp(line, "q") == 0 ? TYPED_QUIT
+                                    : TYPED_UNKNOWN;
 }
 
 static void print_question(const Calibration *calibration)
@@ -315,11 +318,15 @@ static CalibrationAnswer answer_typed(Calibration *calibration, Typed typed, con
     if (typed == TYPED_SKIP) {
         return calibration_skip(calibration);
     }
+    bool may_skip = calibration_may_skip_rest(calibration);
     if (typed == TYPED_BACK) {
         calibration_back(calibration);
         print_question(calibration);
-    } else if (typed == TYPED_UNKNOWN) {
-        printf("    read \"%.40s\", allowed: Enter (none), b (back), q (quit)\n", line);
+    } else if (typed == TYPED_REST && may_skip) {
+        calibration_skip_rest(calibration);
+    } else if (typed == TYPED_REST || typed == TYPED_UNKNOWN) {
+        printf("    read \"%.40s\", allowed: Enter (none), %sb (back), q (quit)\n", line,
+               may_skip ? "r (none of the rest), " : "");
     }
     return CALIBRATION_WAITS;
 }
@@ -405,7 +412,8 @@ static bool calibrate(InputDevices *devices, const ControlsParams *base, const c
     if (!find_devices(devices, list, &count, status)) {
         return false;
     }
-    printf("Enter: there is none. b: back. q: quit, nothing is written.\n\n");
+    printf("Enter: there is none. r: none of the rest, once buttons are asked for. b: back. q: quit, nothing is "
+           "written.\n\n");
     Calibration *calibration = calloc(1, sizeof *calibration);
     ControlsParams *params = calloc(1, sizeof *params);
     if (calibration == NULL || params == NULL) {

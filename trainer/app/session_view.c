@@ -591,6 +591,20 @@ static double full_payload(const SceneParams *scene, const MachineParams *machin
     return machine->tool[0].capacity * soil->bank_density / (1.0 + soil->swell);
 }
 
+/// The lamp of a blade in float, or of a coupler that is not locked.
+static void fill_state_lamp(const Session *session, RenderHud *hud)
+{
+    const CouplerReadout *coupler = &session_frame(session)->coupler;
+    int joint = machine_floating_joint(session_machine_params(session));
+    if (coupler->has) {
+        hud->state = language_text(TEXT("coupler"));
+        hud->state_acts = hud->state_warns = coupler->moves || coupler->stand != COUPLER_STANDS_LOCKED;
+    } else if (joint >= 0) {
+        hud->state = language_text(TEXT("float"));
+        hud->state_acts = (session_machine_state(session)->floating & MACHINE_RELIEF_JOINT(joint)) != 0;
+    }
+}
+
 static void build_gauges(SessionView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
@@ -627,6 +641,7 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
         hud->limit[k] = language_text(machine_limit_names[k + 1]);
         hud->limit_acts[k] = (readout->limits & MACHINE_LIMIT_BIT(k + 1)) != 0;
     }
+    fill_state_lamp(session, hud);
     if (machine->type == MACHINE_DOZER) {
         fill_dozer_gauges(frame, machine, own->units, &own->dozer, hud);
         hud->pattern = "DOZER";

@@ -327,4 +327,18 @@ static int use_shipped_data(void **state)
     return setenv("SPADEWORK_DATA", SPADEWORK_DATA_DIR, 1);
 }
 
+TEST(the_caps_of_switches_name_what_they_do)
+{
+    static const struct {
+        const char *map, *key, *word;
+    } caps[] = {{"iso", "B", "key"},  {"iso", "V", "lock"}, {"iso", "0", "light"},
+                {"iso", "X", "swap"}, {"iso", "H", "horn"}, {"dozer", "Space", "float"}};
+    for (size_t k = 0; k < sizeof caps / sizeof caps[0]; k++) {
+        Desk *desk = sit_down(caps[k].map, false);
+        look(desk, 1);
+        assert_string_equal(find(desk, caps[k].key)->words[0], caps[k].word);
+        leave(desk);
+    }
+}
+
 TEST_GROUP(use_shipped_data, NULL)

@@ -172,6 +172,20 @@ static void begin(Desk *desk)
     wait(desk, 1.5);
 }
 
+TEST(the_optional_rest_is_skipped_by_one_press)
+{
+    Desk *desk = sit_down();
+    begin(desk);
+    for (int k = 0; k < desk->view->menu.count; k++) {
+        assert_null(strstr(desk->view->menu.items[k].text, "None of the rest")); // a lever is asked for
+    }
+    move_all(desk);
+    turn_wheel(desk);
+    choose(desk, "None of the rest");
+    expect_page(desk, "Try it out");
+    leave(desk);
+}
+
 TEST(levers_are_set_up_by_keys_and_kept)
 {
     Desk *desk = sit_down();

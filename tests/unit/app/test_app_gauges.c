@@ -138,4 +138,41 @@ TEST(outside_the_site_the_screen_says_so)
     leave(&cab);
 }
 
+TEST(a_lamp_says_that_the_blade_floats)
+{
+    Cab cab = sit("dozing");
+    OperatorControls controls = control_neutral;
+    const RenderHud *hud = drive(&cab, 2, &controls);
+    assert_string_equal(hud->state, "float");
+    assert_false(hud->state_acts);
+    controls.axis[CONTROL_BLADE_FLOAT] = CONTROL_FULL;
+    hud = drive(&cab, TICKS, &controls);
+    assert_true(hud->state_acts && !hud->state_warns);
+    controls.axis[CONTROL_BLADE_FLOAT] = 0;
+    controls.axis[CONTROL_BLADE] = CONTROL_FULL / 2;
+    hud = drive(&cab, TICKS, &controls);
+    assert_false(hud->state_acts); // the blade was moved
+    leave(&cab);
+    cab = sit("trench");
+    controls = control_neutral;
+    assert_null(drive(&cab, 1, &controls)->state);
+    leave(&cab);
+}
+
+TEST(a_lamp_warns_of_a_coupler_that_is_not_locked)
+{
+    Cab cab = sit("change-bucket");
+    OperatorControls controls = control_neutral;
+    const RenderHud *hud = drive(&cab, 2, &controls);
+    assert_string_equal(hud->state, "coupler");
+    assert_false(hud->state_acts);
+    controls.axis[CONTROL_BUCKET] = controls.axis[CONTROL_BOOM] = CONTROL_FULL;
+    drive(&cab, 4 * TICKS, &controls); // curled in, off the ground
+    controls = control_neutral;
+    controls.axis[CONTROL_COUPLER] = CONTROL_FULL;
+    hud = drive(&cab, 3 * TICKS, &controls); // held: released
+    assert_true(hud->state_acts && hud->state_warns);
+    leave(&cab);
+}
+
 TEST_GROUP(NULL, NULL)

@@ -257,6 +257,40 @@ TEST(wrong_moves_are_refused)
     free(desk);
 }
 
+TEST(one_press_skips_all_optional_questions_and_no_others)
+{
+    Desk *desk = sit_down("iso");
+    Calibration *calibration = &desk->calibration;
+    assert_false(calibration_may_skip_rest(calibration));
+    calibration_skip_rest(calibration);
+    assert_int_equal(calibration->step, 0); // levers are asked for
+    rest(desk);
+    move_lever(desk, LEFT, 0, 0.9, "swing right: left lever to the right");
+    while (calibration->steps[calibration->step].kind != CALIBRATION_BUTTON) {
+        assert_false(calibration_may_skip_rest(calibration));
+        assert_int_equal(calibration_skip(calibration), CALIBRATION_TAKEN);
+    }
+    assert_int_equal(press(desk, RIGHT, 0), CALIBRATION_TAKEN); // the horn
+    assert_true(calibration_may_skip_rest(calibration));
+    calibration_skip_rest(calibration);
+    assert_true(calibration_is_done(calibration));
+    ControlsParams *params = calloc(1, sizeof *params);
+    Status status;
+    assert_good(calibration_result(calibration, params, &status), status);
+    bool horn = false;
+    for (int k = 0; k < params->binding_count; k++) {
+        horn |=
+            params->bindings[k].source == CONTROL_SOURCE_JOYSTICK_BUTTON && params->bindings[k].axis == CONTROL_HORN;
+        assert_true(params->bindings[k].source != CONTROL_SOURCE_JOYSTICK_BUTTON ||
+                    params->bindings[k].axis != CONTROL_IGNITION);
+    }
+    assert_true(horn); // what was answered before stays
+    calibration_back(calibration);
+    assert_false(calibration_is_done(calibration));
+    free(params);
+    free(desk);
+}
+
 TEST(a_restless_axis_is_told_and_left_out)
 {
     Desk *desk = sit_down("iso");
