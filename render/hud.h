@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "data/core/operator_controls.h"
+#include "render/mouse_levers.h"
 
 enum {
     RENDER_MAX_HINTS = 36,
@@ -80,9 +81,10 @@ typedef struct RenderHud {
     RenderControls controls;
     bool recording; ///< the lamp of a running recording is lit
     bool paused;
+    RenderMouse mouse; ///< levers for the mouse
 } RenderHud;
 
-enum { RENDER_PANELS = 17 }; ///< kinds of panels (panels.h), then the insets
+enum { RENDER_PANELS = 18 }; ///< kinds of panels (panels.h), then the insets
 
 /// A panel that is not in its usual place, because something to be seen is there.
 typedef struct RenderMove {

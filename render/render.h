@@ -125,6 +125,11 @@ double render_panel_unit(int width, int height);
 double render_timeline_at(const RenderView *view, int width, int height, double x, double y);
 /// Returns the row of the list of events at (x, y), pixels, or -1 elsewhere. Pure; any thread.
 int render_event_at(const RenderView *view, int width, int height, double x, double y);
+/// Returns the number of the field of the mouse's levers (RenderHud.mouse) at (x, y), pixels from the upper left of a
+/// screen of width x height pixels; -1: none. Pure; any thread.
+int render_mouse_at(const RenderView *view, int width, int height, double x, double y);
+/// Returns how many pixels a grip of these levers goes from its middle to its end.
+double render_mouse_reach(const RenderView *view, int width, int height);
 /// Returns the menu's item at (x, y), pixels, or -1 elsewhere. Pure; any thread.
 int render_menu_at(const RenderView *view, int width, int height, double x, double y);
 /// Returns -1 or 1 where (x, y), pixels, lies on the left or right arrow of an item (RenderMenuItem.changes), else 0.

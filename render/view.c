@@ -360,6 +360,12 @@ static void copy_hud(RenderSnapshot *self, RenderHud *hud)
     for (int k = 0; k < RENDER_RACE_LINES; k++) {
         hud->race[k] = k < hud->race_count ? copy_text(self, hud->race[k]) : NULL;
     }
+    hud->state = hud->state != NULL ? copy_text(self, hud->state) : NULL;
+    for (int k = 0; k < hud->mouse.count; k++) {
+        for (int way = 0; way < (hud->mouse.fields[k].kind == RENDER_MOUSE_GATE ? 4 : 1); way++) {
+            hud->mouse.fields[k].words[way] = copy_text(self, hud->mouse.fields[k].words[way]);
+        }
+    }
     copy_controls(self, &hud->controls);
 }
 

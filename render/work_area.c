@@ -407,8 +407,9 @@ static void move_panel(RenderClearance *own, Sight *sight, int panel, const Pane
 }
 
 /// In this order panels find room: the strip first, what can be done without last.
-static const int order[] = {PANEL_GAUGES,      PANEL_TASK,  PANEL_MESSAGE,   PANEL_STATE, PANEL_GRADE, PANEL_LEFT_STICK,
-                            PANEL_RIGHT_STICK, PANEL_COUNT, PANEL_COUNT + 1, PANEL_MAP,   PANEL_HINTS};
+static const int order[] = {PANEL_GAUGES, PANEL_TASK,       PANEL_MESSAGE,     PANEL_STATE,
+                            PANEL_GRADE,  PANEL_LEFT_STICK, PANEL_RIGHT_STICK, PANEL_MOUSE,
+                            PANEL_COUNT,  PANEL_COUNT + 1,  PANEL_MAP,         PANEL_HINTS};
 
 /// Notes where work, mirrors and monitor are seen now.
 static void note_all(const Sight *sight, RenderClearance *own)

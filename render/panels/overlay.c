@@ -28,6 +28,7 @@ static const PanelType *const types[PANEL_COUNT] = {
     [PANEL_CURVES] = &panel_curves,
     [PANEL_MENU] = &panel_menu,
     [PANEL_DEBUG] = &panel_debug,
+    [PANEL_MOUSE] = &panel_mouse,
 };
 
 uint64_t panel_signature(const RenderView *view, PanelKind kind)

@@ -182,12 +182,55 @@ static PanelPlace place_controls(const Screen *screen, double end)
                : (PanelPlace){0};
 }
 
+// Of the levers for the mouse. Chosen: low enough for the corner below the cab's left mirror.
+static const double mouse_edge = 8.0, mouse_gap = 6.0, gate_width = 108.0, gate_height = 80.0, button_height = 22.0;
+enum { FEWEST_COLUMNS = 3, MOST_COLUMNS = 4 };
+
+/// Returns the number of gates, and writes that of columns.
+static int count_gates(const RenderMouse *mouse, int *columns)
+{
+    int gates = 0;
+    while (gates < mouse->count && mouse->fields[gates].kind == RENDER_MOUSE_GATE) {
+        gates++;
+    }
+    *columns = gates < FEWEST_COLUMNS ? FEWEST_COLUMNS : gates > MOST_COLUMNS ? MOST_COLUMNS : gates;
+    return gates;
+}
+
+PanelPlace mouse_field_place(const RenderMouse *mouse, int field)
+{
+    int columns = 0, gates = count_gates(mouse, &columns), rows = (gates + columns - 1) / columns;
+    bool gate = field < gates;
+    int place = gate ? field : field - gates, row = place / columns;
+    double x = mouse_edge + (place % columns) * (gate_width + mouse_gap);
+    double y = mouse_edge + (gate ? row * (gate_height + mouse_gap)
+                                  : rows * (gate_height + mouse_gap) + row * (button_height + mouse_gap));
+    return (PanelPlace){x, y, gate_width, gate ? gate_height : button_height};
+}
+
+/// Places the levers for the mouse in the lower left corner, above the gauges, away from where the tool mostly is.
+static PanelPlace place_mouse(const Screen *screen)
+{
+    const RenderMouse *mouse = &screen->hud->mouse;
+    if (!mouse->visible || mouse->count == 0 || screen->view->debug.visible || shows_curves(screen->view)) {
+        return (PanelPlace){0};
+    }
+    int columns = 0;
+    count_gates(mouse, &columns);
+    PanelPlace last = mouse_field_place(mouse, mouse->count - 1);
+    double width = 2.0 * mouse_edge + columns * (gate_width + mouse_gap) - mouse_gap;
+    double height = last.y + last.height + mouse_edge;
+    double low = edge_of_hud(screen) - lower_room(screen);
+    return (PanelPlace){margin, low - height, width, height};
+}
+
 /// Places the grade display on the left, between the task and the joystick, away from where a bucket or a blade works.
 /// The debug panel replaces it, because other panels move there.
 static PanelPlace place_grade(const Screen *screen)
 {
     const double highest = screen->hud->compact ? 166.0 : 312.0, least = 150.0;
-    double top = below_task(screen), low = edge_of_hud(screen) - lower_room(screen);
+    double top = below_task(screen), low = edge_of_hud(screen) - lower_room(screen), mouse = place_mouse(screen).height;
+    low -= mouse > 0.0 ? mouse + gap : 0.0;
     double beside = 0.5 * (screen->width - place_message(screen).width) - margin - gap;
     double width = is_narrow(screen) ? task_width(screen) : fmin(task_width(screen), beside);
     return screen->view->grade.visible && !screen->view->debug.visible && low - top >= least
@@ -277,6 +320,8 @@ static PanelPlace place_hud(const Screen *screen, PanelKind kind)
         return place_grade(screen);
     case PANEL_MAP:
         return place_map(screen);
+    case PANEL_MOUSE:
+        return place_mouse(screen);
     case PANEL_CONTROLS:
         return place_controls(screen, low - (hud->compact ? strip_height : gauges_height));
     case PANEL_MESSAGE:

@@ -26,6 +26,7 @@ typedef enum PanelKind {
     PANEL_CURVES, ///< figures over its time
     PANEL_MENU,
     PANEL_DEBUG,
+    PANEL_MOUSE, ///< levers for the mouse
     PANEL_COUNT
 } PanelKind;
 _Static_assert((int)PANEL_COUNT + (int)RENDER_MAX_INSETS == (int)RENDER_PANELS, "a place for each panel and inset");
@@ -91,6 +92,10 @@ extern const PanelType panel_gauges;
 /// map_panel.c, grade_panel.c, menu_panel.c, replay_panels.c, debug_panel.c
 extern const PanelType panel_map, panel_grade, panel_menu, panel_controls, panel_timeline, panel_events, panel_curves;
 extern const PanelType panel_debug;
+/// mouse_panel.c
+extern const PanelType panel_mouse;
+/// Returns the place of a field of the levers for the mouse, from their panel's corner.
+PanelPlace mouse_field_place(const RenderMouse *mouse, int field);
 
 /// What a joystick shows: where its grip is (x right, y forward, -1..1) and what each way does, translated.
 typedef struct HudStick {

@@ -130,6 +130,21 @@ static bool coupler_sign(const Drive *drive, bool devices, char text[CAB_SIGN])
     return true;
 }
 
+/// True once the exercise's present step is to park: lever up and engine off are what it asks for.
+static bool is_parking(const Drive *drive, const SceneExercise *asked)
+{
+    const Exercise *exercise = session_exercise(drive->session);
+    for (int step = 0; step < asked->steps_count; step++) {
+        if (asked->steps[step].metric == METRIC_PARKED) {
+            return true;
+        }
+        if (exercise_step_tick(exercise, step) <= 0) {
+            return false;
+        }
+    }
+    return false;
+}
+
 bool cab_sign(const Drive *drive, const SceneParams *scene, bool devices, char text[CAB_SIGN])
 {
     const SessionFrame *frame = session_frame(drive->session);
@@ -141,7 +156,7 @@ bool cab_sign(const Drive *drive, const SceneParams *scene, bool devices, char t
     if (coupler_sign(drive, devices, text)) {
         return true;
     }
-    if (!cab->has || exercise_is_finished(session_exercise(drive->session))) {
+    if (!cab->has || exercise_is_finished(session_exercise(drive->session)) || is_parking(drive, &scene->exercise)) {
         return false;
     }
     bool runs = cab->engine == CAB_ENGINE_RUNS;

@@ -245,14 +245,14 @@ void drive_pages_name_camera(Menu *menu, const char *camera)
     }
 }
 
-void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title, bool shows_axes,
-                       const char *camera)
+void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title,
+                       const PauseShows *shows)
 {
     bool recorded = drive->recorder != NULL;
     menu_start(menu, title, scene->title);
     menu_add(menu, DRIVE_ITEM_RESUME, language_text("Drive on"), "");
     const SessionFrame *frame = session_frame(drive->session);
-    if (frame->cab.has || frame->foot.has) {
+    if (frame->cab.has || frame->foot.has || frame->coupler.has) {
         menu_add(menu, DRIVE_ITEM_SWITCHES, language_text("Switches of the cab"),
                  language_text("key, safety lever, lights"));
     }
@@ -260,8 +260,14 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
              recorded ? language_text("with a new recording") : "");
     menu_add(menu, DRIVE_ITEM_CAMERA, "", "");
     menu_add(menu, DRIVE_ITEM_AXES,
-             language_text(shows_axes ? TEXT("Hide what each axis does") : TEXT("Show what each axis does")),
+             language_text(shows->axes ? TEXT("Hide what each axis does") : TEXT("Show what each axis does")),
              language_text("F4 while driving"));
+    if (drive->driver.kind == OPERATOR_PERSON) {
+        menu_add(menu, DRIVE_ITEM_MOUSE,
+                 shows->mouse ? language_text("Levers for the mouse: shown")
+                              : language_text("Levers for the mouse: hidden"),
+                 "");
+    }
     if (briefing_is_worth(&scene->exercise)) {
         menu_add(menu, DRIVE_ITEM_BRIEFING, language_text("Read the exercise again"),
                  language_text("goal, plan, steps, points"));
@@ -271,7 +277,7 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
     menu_add(menu, DRIVE_ITEM_LEAVE,
              language_text(recorded ? TEXT("Save and leave") : TEXT("Leave (nothing is recorded)")),
              recorded ? drive->record : "");
-    drive_pages_name_camera(menu, camera);
+    drive_pages_name_camera(menu, shows->camera);
 }
 
 void drive_pages_name_pad(Menu *menu, bool lost)

@@ -68,7 +68,8 @@ typedef enum DriveItem {
     DRIVE_ITEM_BRIEFING,
     DRIVE_ITEM_SETTINGS,
     DRIVE_ITEM_CONTROLS,
-    DRIVE_ITEM_SWITCHES
+    DRIVE_ITEM_SWITCHES,
+    DRIVE_ITEM_MOUSE ///< levers for the mouse
 } DriveItem;
 
 /// Pictures of the briefing: of the exercise, where there is one, and the plan of its site. Zero-initialise.
@@ -77,9 +78,16 @@ typedef struct DrivePictures {
 } DrivePictures;
 void drive_pictures_free(DrivePictures *pictures);
 
-/// Fills the menu of a pause. scene: in the trainee's language; shows_axes: the table of axes is in sight.
-void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title, bool shows_axes,
-                       const char *camera);
+/// What is in sight during the drive.
+typedef struct PauseShows {
+    bool axes; ///< the table of what each axis does
+    bool mouse; ///< the levers for the mouse
+    const char *camera; ///< its name
+} PauseShows;
+
+/// Fills the menu of a pause. scene: in the trainee's language.
+void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title,
+                       const PauseShows *shows);
 /// Writes on a pause's page that the pad is lost, or that it is back.
 void drive_pages_name_pad(Menu *menu, bool lost);
 /// Writes the camera's name into a pause's menu.

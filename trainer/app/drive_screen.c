@@ -11,6 +11,7 @@
 #include "trainer/app/ghost.h"
 #include "trainer/app/hints.h"
 #include "trainer/app/menu.h"
+#include "trainer/app/mouse_levers.h"
 #include "trainer/app/offscreen.h"
 #include "trainer/app/replay.h"
 #include "trainer/app/screens.h"
@@ -36,6 +37,8 @@ typedef struct Screen {
     bool shows_ghost;
     GhostLead told; ///< how far ahead it is
     AxesTable controls;
+    MouseLevers mouse;
+    bool mouse_told; ///< how to drive by the mouse
     bool in_menu;
     bool begins; ///< the menu is the briefing before the first tick, from which one goes back to where one came from
     int asked; ///< questions whose answer was given here
@@ -78,7 +81,9 @@ static void end_drive(Screen *screen, ScreenEnd end)
 static void open_menu(Screen *screen, const char *title)
 {
     drive_pages_pause(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), title,
-                      window_shows_controls(screen->window), camera_name(window_camera(screen->window)->camera));
+                      &(PauseShows){.axes = window_shows_controls(screen->window),
+                                    .mouse = window_shows_mouse_levers(screen->window),
+                                    .camera = camera_name(window_camera(screen->window)->camera)});
     screen->in_menu = true;
 }
 
@@ -271,6 +276,8 @@ static bool carry_out_item(Screen *screen, int id, Status *status)
         end_drive(screen, closes ? SCREEN_END_CLOSE : SCREEN_END_LEAVE);
     } else if (id == DRIVE_ITEM_AXES) {
         window_set_controls(screen->window, !window_shows_controls(screen->window));
+    } else if (id == DRIVE_ITEM_MOUSE) {
+        window_set_mouse_levers(screen->window, !window_shows_mouse_levers(screen->window));
     } else if (id == DRIVE_ITEM_UNRECORDED) {
         drive_record_no_more(drive);
     } else if (id == DRIVE_ITEM_RESTART) {
@@ -418,6 +425,41 @@ static void walk_by_mouse(Screen *screen, const WindowInput *input)
     }
 }
 
+/// True while the levers for the mouse are shown: they were chosen, and a person sits in the cab.
+static bool has_mouse_levers(const Screen *screen)
+{
+    return window_shows_mouse_levers(screen->window) && screen->drive.driver.kind == OPERATOR_PERSON &&
+           !screen->on_foot && !screen->in_menu;
+}
+
+/// Says once how to drive by the mouse, where a person without a pad clicks into the picture.
+static void tell_of_mouse(Screen *screen, const WindowInput *input)
+{
+    const Operator *driver = &screen->drive.driver;
+    if (input->clicks > 0 && !screen->mouse_told && driver->kind == OPERATOR_PERSON && driver->pads == 0 &&
+        !window_shows_mouse_levers(screen->window)) {
+        screen->mouse_told = true;
+        message_say(&screen->message, language_text("Right click shows the levers for the mouse"));
+    }
+}
+
+/// Moves cameras and levers by the mouse.
+static void take_mouse(Screen *screen, WindowInput *input, OperatorPresses *presses)
+{
+    Operator *driver = &screen->drive.driver;
+    if (screen->on_foot && driver->kind == OPERATOR_PERSON) {
+        walk_by_mouse(screen, input);
+        window_turn_cameras(screen->window, input);
+        return;
+    }
+    if (has_mouse_levers(screen) && mouse_levers_take(&screen->mouse, input, screen->shown, driver, presses)) {
+        input->drag_x = input->drag_y = 0.0;
+    } else {
+        tell_of_mouse(screen, input);
+    }
+    window_move_camera(screen->window, input);
+}
+
 static RenderView *build_view(Screen *screen)
 {
     Drive *drive = &screen->drive;
@@ -447,6 +489,11 @@ static RenderView *build_view(Screen *screen)
     }
     if (window_shows_controls(screen->window)) {
         axes_table_show(&screen->controls, &drive->driver, screen->hints.pattern, drive->session, &hud->controls);
+    }
+    if (has_mouse_levers(screen)) {
+        mouse_levers_fill(&screen->mouse, screen->hints.pattern, drive->session, session_loads(drive->session) != NULL);
+        hud->mouse = screen->mouse.picture;
+        hud->mouse.visible = true;
     }
     if (screen->shows_ghost && screen->ghost.count > 0) {
         ghost_show(&screen->ghost,
@@ -509,12 +556,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
         open_menu(screen, language_text("Start again?"));
         menu_select(&screen->menu, DRIVE_ITEM_RESTART);
     } else {
-        if (screen->on_foot && drive->driver.kind == OPERATOR_PERSON) {
-            walk_by_mouse(screen, &input);
-            window_turn_cameras(screen->window, &input);
-        } else {
-            window_move_camera(screen->window, &input);
-        }
+        take_mouse(screen, &input, &round->presses);
         screen->shows_ghost = screen->shows_ghost != ((input.pressed[WINDOW_GHOST] & 1) != 0);
         screen->message.age += round->elapsed;
         screen->driven += round->elapsed;
@@ -523,6 +565,9 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
         }
         screen->ended += exercise_is_finished(session_exercise(drive->session)) ? round->elapsed : 0.0;
         held = false;
+    }
+    if (!has_mouse_levers(screen)) {
+        mouse_levers_release(&screen->mouse, &drive->driver);
     }
     round->holds = held;
     round->leaves = screen->over;

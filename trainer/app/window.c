@@ -30,7 +30,7 @@ struct Window {
     Uint64 polled; ///< ms of SDL's clock
     bool types; ///< keys give text
     bool searches; ///< what is typed searches a list
-    bool help, help_asked, debug, controls, cut_fill;
+    bool help, help_asked, debug, controls, cut_fill, mouse_levers;
     SettingsGauges hud;
     TextUnits units;
     SettingsPanels panels;
@@ -297,6 +297,16 @@ void window_set_cut_fill(Window *own, bool on)
 bool window_shows_controls(const Window *own)
 {
     return own->controls;
+}
+
+bool window_shows_mouse_levers(const Window *own)
+{
+    return own->mouse_levers;
+}
+
+void window_set_mouse_levers(Window *own, bool on)
+{
+    own->mouse_levers = on;
 }
 
 void window_set_controls(Window *own, bool on)

@@ -110,6 +110,8 @@ void window_set_units(Window *window, TextUnits units);
 void window_set_help(Window *window, bool on);
 bool window_shows_debug(const Window *window); ///< off at first
 bool window_shows_controls(const Window *window); ///< off at first
+bool window_shows_mouse_levers(const Window *window); ///< levers for the mouse; off at first
+void window_set_mouse_levers(Window *window, bool on);
 bool window_shows_grade(const Window *window); ///< on at first
 bool window_shows_cut_fill(const Window *window); ///< off at first
 void window_set_cut_fill(Window *window, bool on);

@@ -684,6 +684,11 @@ void operator_press(Operator *self, ControlAxis axis, double seconds)
     self->hand.pressed[axis] = seconds;
 }
 
+void operator_hold(Operator *self, ControlAxis axis, double value)
+{
+    self->hand.held[axis] = value;
+}
+
 void operator_walk(Operator *self, double turn, double raise, double ahead)
 {
     self->hand.turn += turn;
@@ -704,6 +709,9 @@ static void apply_hand(Operator *self, const Session *session, OperatorControls 
     OperatorHand *hand = &self->hand;
     double dt = session_dt(session);
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        if (hand->held[axis] != 0.0) {
+            controls->axis[axis] = control_quantise(control_value(controls, (ControlAxis)axis) + hand->held[axis]);
+        }
         if (hand->pressed[axis] > 0.0) {
             hand->pressed[axis] -= dt;
             controls->axis[axis] = CONTROL_FULL;

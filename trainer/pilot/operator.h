@@ -69,6 +69,7 @@ typedef struct OperatorHand {
     double turn, raise; ///< rad that the operator on foot is still to turn to the right, and to look up
     double ahead; ///< m still to be walked ahead
     double pressed[CONTROL_COUNT]; ///< s for which a switch is still held
+    double held[CONTROL_COUNT]; ///< -1..1: where the mouse holds a lever
 } OperatorHand;
 
 /// Read freely; written by the functions below alone.
@@ -137,6 +138,10 @@ void operator_rest(Operator *self);
 /// Holds a switch of the cab, or `inspect`. A person's alone.
 /// seconds  s of the session
 void operator_press(Operator *self, ControlAxis axis, double seconds);
+/// Holds a lever from the next tick on, beside what the devices do, until another value is given; 0 lets it go. A
+/// person's alone.
+/// value  -1..1
+void operator_hold(Operator *self, ControlAxis axis, double value);
 /// Moves the operator on foot in the coming ticks. A person's alone.
 /// turn, raise  rad: to the right; the view up
 /// ahead        m

@@ -219,6 +219,12 @@ static void find_row_moments(const ReportFacts *facts, int row, bool scaled, Rep
 
 /// ---- rows and rules ------------------------------------------------------------------------------------------------
 
+/// True when a figure is none, or too small for the digits that it is written with.
+static bool shows_nothing(const char *value)
+{
+    return value[strcspn(value, "123456789")] == '\0';
+}
+
 /// A row that went well. Of what costs points, good is that there was little or none.
 static void add_good(const SceneScore *score, const ScoreRow *row, const char *label, const char *value,
                      ReportSummary *summary)
@@ -228,7 +234,7 @@ static void add_good(const SceneScore *score, const ScoreRow *row, const char *l
     snprintf(weight, sizeof weight, "%s", quantity_digits(score->weight, 4).number);
     if (score->full >= score->zero) {
         snprintf(text, REPORT_TEXT, language_text("%s: %s (%s of %s points)"), label, value, points, weight);
-    } else if (row->value == 0.0) {
+    } else if (shows_nothing(value)) {
         snprintf(text, REPORT_TEXT, language_text("%s: none (%s of %s points)"), label, points, weight);
     } else {
         snprintf(text, REPORT_TEXT, language_text("%s: only %s (%s of %s points)"), label, value, points, weight);
@@ -246,11 +252,12 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
         char value[SCORE_VALUE], label[SCORE_WHAT];
         score_write_what(score, &reader, label);
         score_write_figure(score->metric, facts->values, &reader, value);
-        bool good = score->weight > 0.0 && rows[k].points >= WELL * score->weight;
+        double lost = score->weight - rows[k].points;
+        bool good =
+            score->weight > 0.0 && rows[k].points >= WELL * score->weight && lost < WORTH; // else it cost points
         if (good && score_has_value(score->metric, facts->values) && summary->good_count < REPORT_GOOD) {
             add_good(score, &rows[k], label, value, summary);
         }
-        double lost = score->weight - rows[k].points;
         if (lost < WORTH) {
             continue;
         }

@@ -60,7 +60,8 @@ static inline void page_walk_drive(Drive *drive, SessionView *own, const char *n
     DrivePictures pictures = {0};
     const SceneParams *scene = session_view_scene(own, drive->session);
     const Exercise *exercise = session_exercise(drive->session);
-    drive_pages_pause(&menu, drive, scene, language_text("Paused"), true, language_text("cab"));
+    drive_pages_pause(&menu, drive, scene, language_text("Paused"),
+                      &(PauseShows){.axes = true, .camera = language_text("cab")});
     page_walk_show(&menu, name, look);
     drive_pages_leave(&menu, drive, true);
     page_walk_show(&menu, name, look);
