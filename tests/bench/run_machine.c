@@ -93,7 +93,7 @@ static bool yard_build(Yard *yard, Place place, uint64_t seed, Status *status)
         return false;
     }
     machine_start(yard->machine, 0.0, 0.0, soil_get_height(yard->soil, 0.0, 0.0), 0.0, &yard->state);
-    RockPlace at = {yard->machine, &yard->state, yard->soil};
+    RockPlace at = {.machine = yard->machine, .state = &yard->state, .soil = yard->soil};
     return session_solids_create(&yard->scene, yard->trucks, NULL, yard->machine, &yard->state, &yard->solids,
                                  status) &&
            session_rocks_create(&yard->scene, seed, &at, &yard->rocks, status);
@@ -137,7 +137,7 @@ static void yard_tick(Yard *yard, const OperatorControls *controls)
 {
     static const SessionTruckRocks none[SCENE_MAX_TRUCKS];
     double dt = 1.0 / yard->scene.rates.tick_rate, h = dt / yard->scene.rates.substeps;
-    RockPlace place = {yard->machine, &yard->state, yard->soil};
+    RockPlace place = {.machine = yard->machine, .state = &yard->state, .soil = yard->soil};
     SessionTruckHazard nothing = {.radius = 0.0}; // nobody drives
     session_trucks_begin_tick(yard->trucks, yard->soil, &nothing, controls, 0, dt, NULL);
     static const SiteDamage whole = {0};
@@ -193,7 +193,7 @@ static bool measure(Place place, uint64_t seed, int first, int end, MachineTimes
             times->touches += yard->touches;
             if (yard->rocks != NULL) {
                 RocksCounters counters = rocks_get_counters(session_rocks_get(yard->rocks));
-                RockPlace at = {yard->machine, &yard->state, yard->soil};
+                RockPlace at = {.machine = yard->machine, .state = &yard->state, .soil = yard->soil};
                 times->awake += counters.awake;
                 times->contacts += counters.contacts;
                 times->carried += session_rocks_payload(yard->rocks, &at);

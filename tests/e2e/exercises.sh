@@ -38,12 +38,17 @@ for scene in $exercises; do
     done
     drive again --operator expert --clumsy 0.2 --threads 2
     above=101
+    by=''
+    grep -q '^  expert: auto' "$file" || by=', by its expert'
+    row="| \`$(basename "$scene" .yaml)\`$by"
     for name in expert clumsy-0.2 clumsy-0.5 clumsy-0.8; do
         score=$(value $name.json score)
         echo "$scene: $name $score points, $(value $name.json time_s) s"
+        row="$row | $(LC_ALL=C printf '%.1f (%.0f s)' "$score" "$(value $name.json time_s)")"
         less "$score" "$above" || wrong "$scene: $name has $score points, not less than $above"
         above=$score
     done
+    echo "$row |" # of docs/scripted-operators.md
     idle=$(value idle.json score)
     echo "$scene: idle $idle points"
     less "$idle" "$above" || wrong "$scene: who does nothing has $idle points, clumsy hands $above"
