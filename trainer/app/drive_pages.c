@@ -253,8 +253,9 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
     menu_add(menu, DRIVE_ITEM_RESUME, language_text("Drive on"), "");
     const SessionFrame *frame = session_frame(drive->session);
     if (frame->cab.has || frame->foot.has || frame->coupler.has) {
-        menu_add(menu, DRIVE_ITEM_SWITCHES, language_text("Switches of the cab"),
-                 language_text("key, safety lever, lights"));
+        menu_add(
+            menu, DRIVE_ITEM_SWITCHES, language_text("Switches of the cab"),
+            language_text(frame->cab.has || frame->foot.has ? TEXT("key, safety lever, lights") : TEXT("coupler")));
     }
     menu_add(menu, DRIVE_ITEM_RESTART, language_text("Start again"),
              recorded ? language_text("with a new recording") : "");

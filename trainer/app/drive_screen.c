@@ -187,7 +187,7 @@ static void describe_hints(Screen *screen)
     Drive *drive = &screen->drive;
     const SessionFrame *frame = session_frame(drive->session);
     hints_describe(&screen->hints, &drive->driver, session_machine_params(drive->session),
-                   session_loads(drive->session) != NULL, frame->cab.has || frame->foot.has);
+                   session_loads(drive->session) != NULL, frame->cab.has || frame->foot.has, frame->coupler.has);
 }
 
 /// Applies changed settings: reads texts again in the chosen language and units, and changes the control map. Returns

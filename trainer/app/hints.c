@@ -169,8 +169,7 @@ static void describe_switches(Hints *hints, const InputMap *map, bool devices)
         int count;
     } lines[] = {{TEXT("key, lever, range"), {CONTROL_IGNITION, CONTROL_SAFETY_LEVER, CONTROL_TRAVEL_RANGE}, 3},
                  {TEXT("mode, idle, light"), {CONTROL_POWER_MODE, CONTROL_AUTO_IDLE, CONTROL_LIGHTS}, 3},
-                 {TEXT("wiper, inspect"), {CONTROL_WIPER, CONTROL_INSPECT}, 2},
-                 {TEXT("coupler"), {CONTROL_COUPLER}, 1}};
+                 {TEXT("wiper, inspect"), {CONTROL_WIPER, CONTROL_INSPECT}, 2}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         char all[3 * (HINT_TEXT + 2)] = "", bound[HINT_TEXT];
         for (int k = 0; k < lines[i].count; k++) {
@@ -271,7 +270,8 @@ static void describe_actions(Hints *hints, const ControlsParams *params, bool de
     }
 }
 
-void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings, bool switches)
+void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings, bool switches,
+                    bool coupler)
 {
     bool devices = driver->pads > 0;
     *hints = (Hints){.devices = devices};
@@ -289,6 +289,11 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
     describe_tool(hints, driver->map, machine);
     if (switches) {
         describe_switches(hints, driver->map, devices);
+    }
+    if (coupler) {
+        char bound[HINT_TEXT];
+        input_map_describe(driver->map, CONTROL_COUPLER, devices, bound, (int)sizeof bound);
+        add_hint(hints, language_text("coupler"), bound);
     }
     describe_actions(hints, driver->controls, devices);
 }

@@ -37,7 +37,9 @@ typedef struct Hints {
 /// those of pads and joysticks while one is plugged in; the auxiliary lever is left out where machine and scene have no
 /// use for it. slings    the scene has loads to hook up
 /// switches  the scene has a start-up or a walk-round
-void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings, bool switches);
+/// coupler   the scene has tools to change
+void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings, bool switches,
+                    bool coupler);
 
 /// The key that does an action of the map ("reset"); "" where the map has none.
 const char *hints_key(const ControlsParams *params, const char *action);

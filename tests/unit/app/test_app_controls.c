@@ -30,7 +30,7 @@ static Seat *sit(const char *operator_name, const char *controls)
     if (!seat->session || !operator_create(&seat->driver, &params, seat->session, &status)) {
         fail_msg("%s", status.text);
     }
-    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false);
+    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false, false);
     return seat;
 }
 
@@ -237,7 +237,7 @@ TEST(the_panel_names_each_bound_key_and_no_other)
         if (machine.takes_attachment) {
             assert_good(data_load_coupler("tiltrotator-22t", &machine, NULL, &status), status);
         }
-        hints_describe(&seat->hints, &seat->driver, &machine, true, true);
+        hints_describe(&seat->hints, &seat->driver, &machine, true, true, true);
         assert_true(seat->hints.count < RENDER_MAX_HINTS);
         gather(&seat->hints, text, sizeof text);
         for (int k = 0; k < params->binding_count; k++) {
@@ -284,7 +284,7 @@ TEST(the_panel_tells_how_a_bulldozer_is_driven)
     assert_true(has_hint(&seat->hints, "gently with: Left Shift"));
     assert_false(has_hint(&seat->hints, "track L"));
     seat->driver.pads = 1; // one is plugged in
-    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false);
+    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false, false);
     assert_true(has_hint(&seat->hints, "drive: left stick up/down, W/S"));
     assert_true(has_hint(&seat->hints, "steer: left stick right/left, D/A"));
     leave(seat);
@@ -292,7 +292,7 @@ TEST(the_panel_tells_how_a_bulldozer_is_driven)
     assert_true(has_hint(&seat->hints, "drive: Up/Down"));
     assert_true(has_hint(&seat->hints, "track L: R/F"));
     seat->driver.pads = 1;
-    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false);
+    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session), false, false, false);
     assert_true(has_hint(&seat->hints, "drive: D-pad up/D-pad down, Up/Down"));
     assert_true(has_hint(&seat->hints, "track L: left trigger/left bumper,"));
     leave(seat);
@@ -312,11 +312,11 @@ TEST(all_hints_of_the_shipped_maps_fit)
         MachineParams *machine = malloc(sizeof(*machine));
         assert_non_null(machine);
         *machine = *session_machine_params(seat->session);
-        hints_describe(&seat->hints, &seat->driver, machine, true, false);
+        hints_describe(&seat->hints, &seat->driver, machine, true, false, false);
         assert_true(has_hint(&seat->hints, "sling: ") || dozer);
         machine->hammer.blow_energy = 1000.0;
         seat->driver.pads = 1;
-        hints_describe(&seat->hints, &seat->driver, machine, false, false);
+        hints_describe(&seat->hints, &seat->driver, machine, false, false, false);
         free(machine);
         assert_true(has_hint(&seat->hints, "hammer: ") || dozer);
         assert_true(has_hint(&seat->hints, "start again: "));

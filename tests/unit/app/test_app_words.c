@@ -88,7 +88,7 @@ static void show_drive(Drive *drive, SessionView *own, const char *scene)
     static Hints hints;
     static AxesTable axes;
     RenderView *view = session_view_build(own, drive->session, 1.0);
-    hints_describe(&hints, &drive->driver, session_machine_params(drive->session), true, true);
+    hints_describe(&hints, &drive->driver, session_machine_params(drive->session), true, true, true);
     session_view_add_grade(own, drive->session, true, true);
     session_view_add_debug(own, drive->session);
     view->debug.visible = view->hud.visible = view->layout.map = true;

@@ -145,6 +145,25 @@ TEST(a_drive_that_moved_nothing_is_not_praised_for_it)
     assert_string_equal(summary.good[0], "spilled share of what was moved: none (20.0 of 20 points)");
 }
 
+/// A row is praised or called a mistake, not both; a figure too small for its digits is none.
+TEST(what_cost_points_did_not_go_well)
+{
+    const SceneScore work = {METRIC_WORK_SHARE, SCORE_GROUP_WORK, 30, 0.95, 0, METRIC_SCORE, -1e300, 1e300, ""};
+    const SceneScore deep = {
+        METRIC_SURFACE_OVERDIG, SCORE_GROUP_ACCURACY, 10, 0.05, 0.8, METRIC_SCORE, -1e300, 1e300, ""};
+    ReportSummary summary;
+    double values[METRIC_COUNT] = {[METRIC_WORK_SHARE] = 0.9, [METRIC_SURFACE_OVERDIG] = 0.003};
+    summarise_row(&work, values, &summary);
+    assert_int_equal(summary.mistake_count, 1);
+    assert_int_equal(summary.good_count, 0);
+    values[METRIC_WORK_SHARE] = 0.94;
+    summarise_row(&work, values, &summary);
+    assert_int_equal(summary.mistake_count, 0);
+    assert_int_equal(summary.good_count, 1);
+    summarise_row(&deep, values, &summary);
+    assert_string_equal(summary.good[0], "dug below the surface: none (10.0 of 10 points)");
+}
+
 /// Points that the row's own figure lost are not put down to the work, all of which is done.
 TEST(a_loss_is_put_down_to_what_lost_more)
 {
