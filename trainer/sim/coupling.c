@@ -243,31 +243,64 @@ void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state
     }
 }
 
-double coupling_stand(Soil *soil, const Machine *machine, const MachineState *state, Vec3 place, Vec3 up)
+/// Lowers a plane with the unit normal `up` through `place` to the one that lies best below `count` places of it, where
+/// the ground sank by `depths`, m straight down. The places lie in rows, two tracks of the same length, so that the
+/// slopes along and across them do not depend on each other.
+static void sink_plane(const SoilFootprint *footprints, const double *depths, int count, Vec3 *place, Vec3 *up)
+{
+    Vec3 along = vec3_sub(footprints[count / 2 - 1].middle, footprints[0].middle); // from the rear to the front
+    along = vec3_sub(along, vec3_scale(*up, vec3_dot(along, *up)));
+    along = vec3_unit(along, vec3(1.0, 0.0, 0.0));
+    Vec3 left = vec3_cross(*up, along);
+    double sum = 0.0, u_sum = 0.0, v_sum = 0.0;
+    for (int k = 0; k < count; k++) {
+        Vec3 off = vec3_sub(footprints[k].middle, *place);
+        sum += depths[k];
+        u_sum += vec3_dot(off, along);
+        v_sum += vec3_dot(off, left);
+    }
+    double uu = 0.0, vv = 0.0, by_u = 0.0, by_v = 0.0, u_mean = u_sum / count, v_mean = v_sum / count;
+    for (int k = 0; k < count; k++) {
+        Vec3 off = vec3_sub(footprints[k].middle, *place);
+        double u = vec3_dot(off, along) - u_mean, v = vec3_dot(off, left) - v_mean;
+        uu += u * u;
+        vv += v * v;
+        by_u += depths[k] * u;
+        by_v += depths[k] * v;
+    }
+    double by_along = by_u / uu, by_left = by_v / vv;
+    place->z -= sum / count - by_along * u_mean - by_left * v_mean;
+    by_along *= up->z; // at right angles to the plane
+    by_left *= up->z;
+    *up = vec3_add(*up, vec3_add(vec3_scale(along, by_along), vec3_scale(left, by_left)));
+    *up = vec3_unit(*up, vec3(0.0, 0.0, 1.0));
+}
+
+void coupling_stand(Soil *soil, const Machine *machine, const MachineState *state, Vec3 *place, Vec3 *up)
 {
     const MachineTracks *tracks = &machine_params(machine)->tracks;
     SoilFootprint footprints[MACHINE_MAX_PATCHES];
-    double pressure[MACHINE_MAX_PATCHES] = {0.0};
+    double pressure[MACHINE_MAX_PATCHES] = {0.0}, depths[MACHINE_MAX_PATCHES];
     int count = place_footprints(machine, state, footprints);
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, footprints[k].middle.x, footprints[k].middle.y);
-        double gives = fmax(0.0, vec3_dot(vec3_sub(place, footprints[k].middle), up));
+        double gives = fmax(0.0, vec3_dot(vec3_sub(*place, footprints[k].middle), *up));
         pressure[k] = gives * firmness_of(&surface) * tracks->stiffness;
     }
     press_footprints(soil, tracks, count, pressure, footprints);
-    double sum = 0.0;
     for (int k = 0; k < count; k++) {
         SoilFootprint *footprint = &footprints[k];
-        Vec3 *middle = &footprint->middle;
-        double depth = soil_get_sinkage(soil, middle->x, middle->y, footprint->width, footprint->pressure);
-        double stays = fmax(0.0, depth - footprint->pressure / footprint->stiffness);
-        middle->z -= stays;
-        sum += stays;
+        double depth =
+            soil_get_sinkage(soil, footprint->middle.x, footprint->middle.y, footprint->width, footprint->pressure);
+        depths[k] = fmax(0.0, depth - footprint->pressure / footprint->stiffness);
+        footprint->middle.z -= depths[k];
     }
     for (int k = 0; k < count; k++) {
         soil_press(soil, &footprints[k]);
     }
-    return count > 0 ? sum / count : 0.0;
+    if (count > 0) {
+        sink_plane(footprints, depths, count, place, up);
+    }
 }
 
 /// ---- the steel beside the tools ------------------------------------------------------------------------------------

@@ -43,9 +43,9 @@ void coupling_standing(const Machine *machine, const MachineState *state,
 void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state, double dt);
 
 /// The ground under a machine that has just been put on it (machine_start_on with that place, m, and that way up) sinks
-/// as it will under the machine's weight; returns by how much on the average, m. The caller puts the machine down so
-/// much lower.
-double coupling_stand(Soil *soil, const Machine *machine, const MachineState *state, Vec3 place, Vec3 up);
+/// as it will under the machine's weight, each patch by its own load. Moves `place` down and tilts `up` (a unit vector)
+/// to the plane through the ruts. The caller puts the machine there.
+void coupling_stand(Soil *soil, const Machine *machine, const MachineState *state, Vec3 *place, Vec3 *up);
 
 /// ---- the steel beside the tools ------------------------------------------------------------------------------------
 ///

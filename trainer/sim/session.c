@@ -307,7 +307,7 @@ static void start_machine(Session *session)
     up = vec3_scale(up, 1.0 / vec3_length(up));
     Vec3 at = vec3(place->x, place->y, z);
     machine_start_on(session->machine, at, up, place->heading, &session->machine_state);
-    at.z -= coupling_stand(session->soil, session->machine, &session->machine_state, at, up);
+    coupling_stand(session->soil, session->machine, &session->machine_state, &at, &up);
     machine_start_on(session->machine, at, up, place->heading, &session->machine_state);
     session->machine_state.engine_speed *= session->cab == NULL ? 1.0 : 0.0;
 }

@@ -68,7 +68,7 @@ static bool begin(Run *run, const TrackTrial *wanted, Trial *trial)
     MachineState *state = &trial->proving.state;
     trial->start = place.z;
     machine_start_on(machine, place, up, 0.0, state);
-    place.z -= coupling_stand(trial->soil, machine, state, place, up);
+    coupling_stand(trial->soil, machine, state, &place, &up);
     machine_start_on(machine, place, up, 0.0, state);
     trial->hitch = vec3(-0.5 * params.tracks.length, 0.0, HITCH);
     return true;
