@@ -101,10 +101,15 @@ void main()
 #ifdef FACES
     // The layers of the column behind the face, their borders a little uneven.
     if (steep > 0.05 && layered) {
-        vec2 behind = cell - lean * (0.75 * inversesqrt(max(dot(lean, lean), 1e-6)));
-        ivec2 at = clamp(ivec2(floor(behind + 0.5)), ivec2(0), grid_size - 1);
-        float depth = texelFetch(height_map, at, 0).r - place.z - (clods.g - 0.81) * 0.25;
-        int layer = layer_of(texelFetch(strata_map, at, 0), depth);
+        float depth = 0.0;
+        int layer = -1;
+        // The column behind may be a level one, without layers: then the nearer one's (as in terrain.glsl).
+        for (float reach = 0.75; layer < 0 && reach > 0.0; reach -= 0.5) {
+            vec2 behind = cell - lean * (reach * inversesqrt(max(dot(lean, lean), 1e-6)));
+            ivec2 at = clamp(ivec2(floor(behind + 0.5)), ivec2(0), grid_size - 1);
+            depth = texelFetch(height_map, at, 0).r - place.z - (clods.g - 0.81) * 0.25;
+            layer = layer_of(texelFetch(strata_map, at, 0), depth);
+        }
         soil = layer >= 0 ? mix(soil, layer_color[layer], steep) : soil;
         deep = layer >= 0 && layer < 8 ? 1.0 - 0.18 * steep * clamp(depth, 0.0, 1.0) : 1.0;
     }

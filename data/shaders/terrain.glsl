@@ -356,8 +356,9 @@ void main()
     int layer = layer_of(layers, depth);
 #else
     int layer = -1;
-    if (steep > 0.05 && layered) {
-        vec2 behind = cell + uphill * 0.75 + vec2(-uphill.y, uphill.x) * (clods.b - 0.5) * 2.0;
+    // High on an upright face the column behind may be one that is level and has no layers: the nearer one has them.
+    for (float reach = 0.75; steep > 0.05 && layered && layer < 0 && reach > 0.0; reach -= 0.5) {
+        vec2 behind = cell + uphill * reach + vec2(-uphill.y, uphill.x) * (clods.b - 0.5) * 2.0;
         ivec2 at = clamp(ivec2(floor(behind + 0.5)), ivec2(0), grid_size - 1);
         depth = texelFetch(height_map, at, 0).r - uneven;
         layer = layer_of(texelFetch(strata_map, at, 0), depth);

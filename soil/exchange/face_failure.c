@@ -399,29 +399,37 @@ static bool find_failure(FaceFailure *self, Wedge *wedge)
     return true;
 }
 
-/// Notes where the crack behind a face is open that stands, but with 1 / WARNING of its cohesion would not.
-static void note_crack(const Look *look, int row, int column)
+/// Notes the crack at the end of a wedge, if its plane ends in one.
+static void note_crack(const Look *look, int row, int column, const Wedge *wedge)
 {
     Soil *soil = look->soil;
-    FaceFailure *self = soil->scratch.face_failure;
-    Wedge wedge;
-    for (int k = 0; k < self->profile.count; k++) {
-        for (int layer = 0; layer < self->profile.columns[k].count; layer++) {
-            self->profile.columns[k].cohesion[layer] /= WARNING;
-        }
-    }
-    if (soil->derived.crack_count == SOIL_MAX_CRACKS || !wedge_find(&self->profile, self->tangents, &wedge) ||
-        self->profile.columns[wedge.columns - 1].crack <= 0.0) {
+    const FaceFailure *self = soil->scratch.face_failure;
+    if (soil->derived.crack_count == SOIL_MAX_CRACKS || self->profile.columns[wedge->columns - 1].crack <= 0.0) {
         return;
     }
     const Ground *ground = soil->state.grounds.site;
-    int last_row = row + wedge.columns * look->row, last_column = column + wedge.columns * look->column;
+    int last_row = row + wedge->columns * look->row, last_column = column + wedge->columns * look->column;
     double x = ground->origin_x + (last_column + 0.5 * look->column) * ground->spacing;
     double y = ground->origin_y + (last_row + 0.5 * look->row) * ground->spacing,
            z = height_at(soil, last_row, last_column);
     double along_x = -0.5 * look->row * ground->spacing, along_y = 0.5 * look->column * ground->spacing;
     soil->derived.cracks[soil->derived.crack_count++] =
         (SoilCrack){vec3(x - along_x, y - along_y, z), vec3(x + along_x, y + along_y, z)};
+}
+
+/// Finds where the crack behind a face is open that stands, but with 1 / WARNING of its cohesion would not.
+static void find_crack(const Look *look, int row, int column)
+{
+    FaceFailure *self = look->soil->scratch.face_failure;
+    Wedge wedge;
+    for (int k = 0; k < self->profile.count; k++) {
+        for (int layer = 0; layer < self->profile.columns[k].count; layer++) {
+            self->profile.columns[k].cohesion[layer] /= WARNING;
+        }
+    }
+    if (wedge_find(&self->profile, self->tangents, &wedge)) {
+        note_crack(look, row, column, &wedge);
+    }
 }
 
 /// Judges a step by the section behind it. True when its slice cannot stand by itself; it is then the last slice.
@@ -435,9 +443,12 @@ static bool judge_step(const Look *look, int row, int column)
     }
     if (!find_failure(self, &slice->wedge)) {
         if (self->cracks) {
-            note_crack(look, row, column);
+            find_crack(look, row, column);
         }
         return false;
+    }
+    if (self->cracks) { // it may hang on the ground at its two sides for minutes
+        note_crack(look, row, column, &slice->wedge);
     }
     int over_row = row + look->row, over_column = column + look->column;
     double tangent =

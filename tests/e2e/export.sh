@@ -114,6 +114,25 @@ for film in film soil; do
     [ "$shades" -gt 60 ] || wrong "the last picture of $film.mp4 has only $shades shades"
 done
 cmp -s film.raw soil.raw && wrong "--overlay makes no difference in a film"
+# A part of a recording, from a place on the site: the film begins with what a picture of its first second shows.
+good export b.spade --video part.mp4 --from 0.5 --to 1.5 --fps 10 --size 320x180 --quality low --camera free=-9,-9,2,0,0,0
+told=$(ffprobe -v error -select_streams v -show_entries stream=nb_frames -of csv=p=0 part.mp4)
+[ "$told" = 11 ] || wrong "a second of 10 pictures has not 11 pictures: $told"
+good export b.spade --picture part.png@0.5 --size 320x180 --quality low --camera free=-9,-9,2,0,0,0
+good export b.spade --picture whole.png@0.5 --size 320x180 --quality low
+cmp -s part.png whole.png && wrong "--camera free= makes no difference in a picture"
+ffmpeg -v error -i part.mp4 -frames:v 1 part-0.png </dev/null
+for other in part whole; do
+    ffmpeg -i part-0.png -i $other.png -lavfi psnr -f null - </dev/null 2>&1 |
+        sed -n 's/.*average:\([0-9]*\).*/\1/p; s/.*average:inf.*/99/p' >$other.psnr
+done
+[ "$(cat part.psnr)" -ge 25 ] && [ "$(cat whole.psnr)" -lt 20 ] ||
+    wrong "the film does not begin as its picture: $(cat part.psnr) dB, as another one: $(cat whole.psnr) dB"
+bad 2 'which holds seconds 0 to 2' export b.spade --video never.mp4 --from 3
+bad 2 'which holds seconds 0 to 2' export b.spade --video never.mp4 --to 2.5
+bad 2 'a second from --from (1) on' export b.spade --video never.mp4 --from 1 --to 0.5
+bad 2 'camera free=, number 3 of 6' export b.spade --video never.mp4 --camera free=1,2
+[ ! -e never.mp4 ] || wrong "a film of a bad part is left behind"
 # Pictures of moments; a bad time, view or file to write is told before anything is drawn.
 good export b.spade --picture early.png@0 --picture late.png@0.1,cab --size 160x90 --plain --quality low
 for picture in early late; do
@@ -122,6 +141,22 @@ done
 cmp -s early.png late.png && wrong "two moments from two views look the same"
 good export b.spade --picture east.png@0,free=-9,-9,2,0,0,0 --picture far.png@0,free=-19,-19,2,0,0,0 --size 160x90 --plain --quality low
 cmp -s east.png far.png && wrong "two places of the free camera look the same"
+# Each picture has its own shadows, however many are drawn before it.
+good export b.spade --picture first.png@0 --picture second.png@2 --size 320x180 --quality low
+good export b.spade --picture alone.png@2 --size 320x180 --quality low
+ffmpeg -i second.png -i alone.png -lavfi psnr -f null - </dev/null 2>&1 |
+    sed -n 's/.*average:\([0-9]*\).*/\1/p; s/.*average:inf.*/99/p' >alone.psnr
+[ "$(cat alone.psnr)" -ge 45 ] || wrong "a picture differs after another one: $(cat alone.psnr) dB"
+# The wall of a trench that a scene begins with shows its soil from top to bottom, not the grass over it.
+printf 't,boom\n0,0\n' >still.csv
+good run trench-collapse --headless --operator still.csv --seconds 0.1 --record wall.spade
+good export wall.spade --picture wall-near.png@0.1,free=5,-0.6,-0.7,5,0.9,-0.7 --size 64x36 --quality high
+good export wall.spade --picture wall-near-low.png@0.1,free=5,-0.6,-0.7,5,0.9,-0.7 --size 64x36 --quality low
+for picture in wall-near wall-near-low; do
+    ffmpeg -v error -y -i $picture.png -vf scale=1:1:flags=area -f rawvideo -pix_fmt rgb24 wall.raw </dev/null
+    set -- $(od -A n -v -t u1 wall.raw)
+    [ $((10 * $1)) -gt $((12 * $2)) ] || wrong "$picture: the wall is green: red $1, green $2"
+done
 bad 2 'number 3 of 6 (eye and target, m): nothing was read' export b.spade --picture never.png@0,free=1,2
 bad 2 'number 5 of 6 (eye and target, m) x: a number from -2000 to 2000' export b.spade --picture never.png@0,free=1,2,3,4,x,6
 bad 2 'of another place' export b.spade --picture never.png@0,free=1,2,3,1,2,3

@@ -64,6 +64,7 @@ Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status
         offscreen_destroy(offscreen);
         return NULL;
     }
+    render_set_fineness(offscreen->renderer, 1.0, true); // a picture must not have shadows of the one before it
     if (render_lack(offscreen->renderer) != NULL) {
         fprintf(stderr, "spadework: %s\n", render_lack(offscreen->renderer));
     }

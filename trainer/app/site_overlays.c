@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
+#include "data/core/random.h"
 #include "data/schema/schema.h"
 
 /// ---- marks of an exercise ------------------------------------------------------------------------------------------
@@ -275,13 +276,26 @@ static void draw_load_place(Pencil *pencil, const SceneLoad *load)
     draw_string(pencil, from, vec3(place->x + c * (half + 0.5), place->y + s * (half + 0.5), 0.0), 8, depth_color);
 }
 
+/// m that a crack leaves its line, to either side. Chosen: about a clod.
+#define CRACK_STRAYS 0.06
+
+/// Soil does not crack along a ruler. Pieces that meet in a point still meet there.
+static Vec3 stray(Vec3 at)
+{
+    enum { CELLS = 1 << 20, CELLS_A_METRE = 40 };
+    uint64_t row = (uint64_t)(llround(at.y * CELLS_A_METRE) + CELLS / 2);
+    uint64_t place = row * CELLS + (uint64_t)(llround(at.x * CELLS_A_METRE) + CELLS / 2);
+    return vec3(at.x + CRACK_STRAYS * (2.0 * random_unit(0, 0, place) - 1.0),
+                at.y + CRACK_STRAYS * (2.0 * random_unit(0, 1, place) - 1.0), at.z);
+}
+
 /// Tension cracks that are open: a wall is about to fall.
 static void draw_cracks(Pencil *pencil)
 {
     const SoilCrack *cracks;
     int count = soil_get_cracks(session_soil(pencil->session), &cracks);
     for (int k = 0; k < count; k++) {
-        draw_string(pencil, cracks[k].from, cracks[k].to, 1, crack_color);
+        draw_string(pencil, stray(cracks[k].from), stray(cracks[k].to), 1, crack_color);
     }
 }
 

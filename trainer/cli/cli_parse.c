@@ -256,8 +256,8 @@ static bool read_moment(const char *option, const char *expected, const char *te
     return read_real(what, second, 0.0, most, time, status);
 }
 
-/// "X,Y,Z,X,Y,Z": where a free camera stands and what it looks at, m on the site.
-static bool read_place(const char *text, Still *still, Status *status)
+/// "X,Y,Z,X,Y,Z": where a free camera stands and what it looks at, m on the site. `option`: the one that says so.
+static bool read_place(const char *option, const char *text, Still *still, Status *status)
 {
     double *const numbers[] = {&still->eye.x,    &still->eye.y,    &still->eye.z,
                                &still->target.x, &still->target.y, &still->target.z};
@@ -265,7 +265,7 @@ static bool read_place(const char *text, Still *still, Status *status)
         size_t length = strcspn(text, ",");
         char number[32] = "", what[64];
         snprintf(number, sizeof number, "%.*s", (int)length, text);
-        snprintf(what, sizeof what, "--picture free=, number %d of 6 (eye and target, m)", k + 1);
+        snprintf(what, sizeof what, "%s free=, number %d of 6 (eye and target, m)", option, k + 1);
         if (number[0] == '\0') {
             return status_fail(status, STATUS_BAD_USAGE,
                                "%s: nothing was read; X,Y,Z of the eye and of what it looks at are expected", what);
@@ -277,8 +277,8 @@ static bool read_place(const char *text, Still *still, Status *status)
     }
     if (text[0] != '\0' || !(vec3_length(vec3_sub(still->target, still->eye)) > 0.0)) {
         return status_fail(status, STATUS_BAD_USAGE,
-                           "--picture free=: six numbers are allowed, X,Y,Z of the eye and of another place that it "
-                           "looks at");
+                           "%s free=: six numbers are allowed, X,Y,Z of the eye and of another place that it looks at",
+                           option);
     }
     still->placed = true;
     return cli_read_camera("free", &still->view, status);
@@ -297,9 +297,21 @@ static bool read_still(const char *text, double most, CliOptions *options, Statu
         return false;
     }
     if (strncmp(view, "free=", 5) == 0) {
-        return read_place(view + 5, still, status);
+        return read_place("--picture", view + 5, still, status);
     }
     return view[0] == '\0' || cli_read_camera(view, &still->view, status);
+}
+
+/// The camera of a film, and of pictures that name none.
+static bool read_film_camera(const char *text, CliOptions *options, Status *status)
+{
+    options->place.placed = false;
+    if (strncmp(text, "free=", 5) != 0) {
+        return cli_read_camera(text, &options->run.camera, status);
+    }
+    bool good = read_place("--camera", text + 5, &options->place, status);
+    options->run.camera = options->place.view;
+    return good;
 }
 
 /// FILE@S or FILE@S with "site" and what is asked for behind commas. Soils are looked up once the scene is known.
@@ -462,6 +474,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return read_set(text, &options->run, status);
     case CLI_STILL:
         return read_still(text, option->most, options, status);
+    case CLI_FILM_CAMERA:
+        return read_film_camera(text, options, status);
     case CLI_GROUND:
         return read_ground(text, option->most, options, status);
     case CLI_LAYOUT:
@@ -728,6 +742,10 @@ static bool check_video(const CliOptions *options, Status *status)
     if (options->video != NULL && (length < 5 || strcmp(options->video + length - 4, ".mp4") != 0)) {
         return status_fail(status, STATUS_BAD_USAGE, "--video %.80s: a name that ends in .mp4 is expected",
                            options->video);
+    }
+    if (options->has_film_to && options->film_to < options->film_from) {
+        return status_fail(status, STATUS_BAD_USAGE, "--to %g: a second from --from (%g) on is allowed",
+                           options->film_to, options->film_from);
     }
     return options->video == NULL || (run->width % 2 == 0 && run->height % 2 == 0) ||
            status_fail(status, STATUS_BAD_USAGE, "--size %dx%d: a video needs even numbers", run->width, run->height);

@@ -232,6 +232,8 @@ int cli_export(const CliOptions *options, const ExportPainter *painter, const St
                            .width = options->run.width > 0 ? options->run.width : CLI_PICTURE_WIDTH,
                            .height = options->run.height > 0 ? options->run.height : CLI_PICTURE_HEIGHT,
                            .fps = options->fps > 0 ? options->fps : CLI_FPS,
+                           .film_from = options->has_film_from ? &options->film_from : NULL,
+                           .film_to = options->has_film_to ? &options->film_to : NULL,
                            .painter = *painter,
                            .stills = options->stills,
                            .still_count = options->still_count,

@@ -83,6 +83,10 @@ const CliOption cli_options[] = {
      "a film of it (H.264), made with ffmpeg", 0},
     {"--fps", "N", EXPORT, CLI_COUNT, PLACE(fps), 1, 240, CLI_NEEDS_VIDEO,
      "film: pictures a second, 1..240, at most the scene's ticks (default 30)", 0},
+    {"--from", "S", EXPORT, CLI_REAL, PLACE(film_from), 0, SECONDS_MOST, CLI_NEEDS_VIDEO,
+     "film: begins at simulated second S (default: with the recording)", PLACE(has_film_from)},
+    {"--to", "S", EXPORT, CLI_REAL, PLACE(film_to), 0, SECONDS_MOST, CLI_NEEDS_VIDEO,
+     "film: ends at simulated second S (default: with the recording)", PLACE(has_film_to)},
     {"--urdf", "DIR", MODEL, CLI_TEXT, PLACE(urdf), 0, 0, CLI_NEEDS_NOTHING,
      "DIR/NAME.urdf with its meshes in DIR/meshes, for ROS, Gazebo and MuJoCo; DIR is made, or must\n"
      "be empty", 0},
@@ -230,8 +234,9 @@ const CliOption cli_options[] = {
      "soil (the top of its highest layer); FILE@S,site: in the site's own coordinates; repeatable", 0},
     {"--quality", "Q", EXPORT, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_CAMERA,
      "film, pictures: high (default; of --cameras low) or low", 0},
-    {"--camera", "VIEW", EXPORT, CLI_CAMERA, RUN(camera), 0, 0, CLI_NEEDS_DRAWING,
-     "film, pictures: around (default), behind, cab, bucket, boom, plan, section, rear or free", 0},
+    {"--camera", "VIEW", EXPORT, CLI_FILM_CAMERA, 0, 0, 0, CLI_NEEDS_DRAWING,
+     "film, pictures: around (default), behind, cab, bucket, boom, plan, section, rear or free, or from a\n"
+     "place on the site: free=X,Y,Z,X,Y,Z", 0},
     {"--rear", "WHEN", DRIVE | MENU | REPLAY, CLI_VIEW, RUN(views.rear), 0, 0, CLI_NEEDS_NOTHING,
      "rear camera in a corner of the picture: off, auto (while the machine goes back or swings) or\n"
      "on (default: as the settings say, else off; F9)", 0},

@@ -69,6 +69,9 @@ typedef struct CliOptions {
     GroundShot grounds[GROUNDS_MOST]; ///< of export: the ground of single moments
     int ground_count;
     int fps; ///< of the video: pictures a second, 0 = 30
+    bool has_film_from, has_film_to;
+    double film_from, film_to; ///< s of simulated time, of the video: its first and last picture
+    Still place; ///< of export: where --camera puts a free camera, for pictures that do not say
     const char *hdf5; ///< of export: file, or folder for several recordings, or NULL
     int layout; ///< Hdf5Layout
     int rate, picture_rate; ///< of export --hdf5 and --mcap: samples, pictures a second; 0: the default
@@ -125,6 +128,7 @@ typedef enum CliType {
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable
     CLI_STILL, ///< PNG@S[,VIEW], repeatable
+    CLI_FILM_CAMERA, ///< a name of CAMERAS, or free=X,Y,Z,X,Y,Z
     CLI_GROUND, ///< FILE@S[,WHAT][,site], repeatable
     CLI_LAYOUT, ///< int: a name of HDF5_LAYOUTS
     CLI_PLY_COLOR, ///< int: a word of PLY_COLORS

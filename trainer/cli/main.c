@@ -171,6 +171,7 @@ static int serve_station(const CliOptions *options)
 /// Draws pictures of a recording with one context, made for the first one.
 typedef struct FilmPainter {
     const RunOptions *options;
+    const Still *place; ///< of the camera, where a picture says nothing else
     const char *recording; ///< its path
     bool read; ///< `path` is
     GroundPath path; ///< of the recorded machine
@@ -205,12 +206,21 @@ static bool draw_moment(FilmPainter *self, Session *session, const OffscreenLook
     return self->offscreen != NULL;
 }
 
+/// Puts the camera to a place on the site, if it has one.
+static void place_camera(OffscreenLook *look, const Still *place)
+{
+    look->placed = place->placed;
+    look->eye = place->eye;
+    look->target = place->target;
+}
+
 static bool paint_film(void *context, Session *session, unsigned char *rgb, Status *status)
 {
     FilmPainter *self = context;
     OffscreenLook look = picture_options(self->options);
     look.path = read_recorded_path(self, session);
     look.clearance = &self->clearance;
+    place_camera(&look, self->place);
     if (!draw_moment(self, session, &look, status)) {
         return false;
     }
@@ -224,15 +234,13 @@ static bool paint_still(void *context, Session *session, const Still *still, Sta
     OffscreenLook look = picture_options(self->options);
     look.path = read_recorded_path(self, session);
     look.camera = still->view >= 0 ? (RenderCamera)still->view : look.camera;
-    look.placed = still->placed;
-    look.eye = still->eye;
-    look.target = still->target;
+    place_camera(&look, still->view >= 0 ? still : self->place);
     return draw_moment(self, session, &look, status) && offscreen_write(self->offscreen, still->path, status);
 }
 
 static int export(const CliOptions *options)
 {
-    FilmPainter film = {.options = &options->run, .recording = options->recording};
+    FilmPainter film = {.options = &options->run, .place = &options->place, .recording = options->recording};
     int result = cli_export(options, &(ExportPainter){&film, paint_film}, &(StillPainter){&film, paint_still});
     offscreen_destroy(film.offscreen);
     ground_path_free(&film.path);

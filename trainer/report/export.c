@@ -391,9 +391,22 @@ typedef struct Export {
     PlyWriter writer;
     Video *video; ///< or NULL
     unsigned char *picture; ///< of the film
+    int64_t film_first, film_last; ///< ticks that it shows
 } Export;
 
 /// ---- ticks ---------------------------------------------------------------------------------------------------------
+
+/// The ticks of the film's first and last picture.
+static bool find_film(Export *self, Status *status)
+{
+    const ExportParams *params = self->params;
+    self->film_first = recording_first_tick(self->recording);
+    self->film_last = recording_ticks(self->recording);
+    return (params->film_from == NULL || find_tick(self->recording, self->session, "--from of", params->video,
+                                                   *params->film_from, &self->film_first, status)) &&
+           (params->film_to == NULL || find_tick(self->recording, self->session, "--to of", params->video,
+                                                 *params->film_to, &self->film_last, status));
+}
 
 /// Ticks that fall between two pictures of the film are not shown.
 static bool film_frame(Export *self, Status *status)
@@ -401,8 +414,9 @@ static bool film_frame(Export *self, Status *status)
     const ExportParams *params = self->params;
     ExportSummary *summary = self->summary;
     int64_t rate = session_scene(self->session)->rates.tick_rate;
-    int64_t done = session_frame(self->session)->tick - summary->first_tick;
-    if (self->video == NULL || done < (summary->pictures * rate + params->fps - 1) / params->fps) {
+    int64_t tick = session_frame(self->session)->tick, done = tick - self->film_first;
+    if (self->video == NULL || tick > self->film_last ||
+        done < (summary->pictures * rate + params->fps - 1) / params->fps) {
         return true;
     }
     if (!params->painter.paint(params->painter.context, self->session, self->picture, status) ||
@@ -457,7 +471,15 @@ static bool write_tick(Export *self, Status *status)
 static bool replay_ticks(Export *self, Status *status)
 {
     ExportSummary *summary = self->summary;
+    const ExportParams *params = self->params;
     int64_t last = recording_ticks(self->recording);
+    if (params->ply == NULL && params->csv == NULL && params->mcap == NULL) { // a film alone needs its own ticks
+        last = self->film_last;
+        if (!recording_seek(self->recording, self->session, self->film_first, status)) {
+            return false;
+        }
+        summary->first_tick = summary->last_tick = self->film_first;
+    }
     bool good = write_tick(self, status);
     for (int64_t tick = summary->first_tick; good && tick < last; tick++) {
         good =
@@ -485,6 +507,9 @@ static bool start_film(Export *self, Status *status)
     if (params->fps > rate) {
         return status_fail(status, STATUS_BAD_USAGE, "--fps %d: at most %d are allowed, the ticks a second of %s",
                            params->fps, rate, params->recording);
+    }
+    if (!find_film(self, status)) {
+        return false;
     }
     self->picture = malloc(3 * (size_t)params->width * (size_t)params->height);
     if (self->picture == NULL) {

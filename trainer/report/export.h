@@ -53,6 +53,7 @@ typedef struct ExportParams {
     const char *video; ///< MP4 to write, or NULL
     int width, height; ///< pixels of the film, even
     int fps; ///< its pictures a second: 1 to the scene's ticks a second
+    const double *film_from, *film_to; ///< s of simulated time: its first and last picture; NULL: the recording's
     ExportPainter painter; ///< for the film
     const Still *stills; ///< [still_count], pictures of single moments
     int still_count; ///< 0..STILLS_MOST

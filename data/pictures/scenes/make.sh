@@ -17,6 +17,9 @@ moment() {
     change-bucket) echo "36 around" ;;
     travel-course | haul) echo "30 around" ;;
     backfill) echo "60 around" ;;
+    sorting) echo "24 around" ;;
+    slope-tilt) echo "40 around" ;;
+    trench-box) echo "100 around" ;;
     *) echo "16 around" ;;
     esac
 }

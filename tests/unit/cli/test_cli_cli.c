@@ -321,6 +321,12 @@ TEST(test_export)
     refuse("export r.spade --video a.mp4 --fps 241", "from 1 to 240");
     refuse("export r.spade --video a.mp4 --size 641x360", "even");
     refuse("export r.spade --csv a --fps 25", "goes with --video");
+    refuse("export r.spade --csv a --from 1", "goes with --video");
+    refuse("export r.spade --csv a --to 1", "goes with --video");
+    refuse("export r.spade --video a.mp4 --from 2 --to 1", "a second from --from (2) on");
+    refuse("export r.spade --video a.mp4 --from -1", "from 0");
+    refuse("export r.spade --video a.mp4 --camera free=1,2,3,4,5", "number 6 of 6");
+    refuse("export r.spade --video a.mp4 --camera nowhere", "around behind cab");
     refuse("export r.spade --ply a --overlay", "goes with --video");
     refuse("export r.spade --csv x.mp4 --video x.mp4", "same file");
     refuse("export a.spade b.spade --ply out", "one too many");

@@ -120,6 +120,23 @@ TEST(a_cracked_wall_falls_at_terzaghis_height)
     }
 }
 
+/// A short pit is held by the ground at its two ends. What is behind its wall hangs there, and its crack is open for as
+/// long as it does.
+TEST(a_wall_that_hangs_at_its_ends_keeps_its_crack)
+{
+    SceneParams scene = cracking_scene(0.2, 60);
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    dig(soil, -1.0, 0.0, 1.0, 1.04 * 2.0 / 3.0 * critical_height(&scene.soils[0], 0.5 * M_PI));
+    const SoilCrack *cracks;
+    assert_false(fails_within(soil, 60));
+    int count = soil_get_cracks(soil, &cracks), behind = 0;
+    for (int n = 0; n < count; n++) {
+        behind += cracks[n].from.x > 0.2 && fabs(cracks[n].from.y) < 0.8;
+    }
+    assert_true(behind >= 3);
+    soil_destroy(soil);
+}
+
 TEST(a_low_wall_has_no_open_crack)
 {
     SceneParams scene = cracking_scene(0.2, 60);
