@@ -38,8 +38,8 @@ shot() {
         --quality "${QUALITY:-high}" --fps "${FPS:-25}" --size "${SIZE:-1280x720}" >"$shots/out" 2>&1 ||
         { cat "$shots/out" && exit 1; }
     printf %s "$5" >"$shots/$1.txt"
-    ffmpeg -v error -y -i "$shots/$1.mp4" -vf "drawtext=fontfile=$font:textfile=$shots/$1.txt:fontsize=h/26:\
-fontcolor=white:box=1:boxcolor=black@0.55:boxborderw=h/60:x=h/24:y=h-h/12" -an "$shots/$1-told.mp4" </dev/null
+    ffmpeg -v error -y -i "$shots/$1.mp4" -vf "drawtext=expansion=none:fontfile=$font:textfile=$shots/$1.txt:fontsize=h/26:\
+fontcolor=white:box=1:boxcolor=black@0.55:boxborderw=10:x=h/24:y=h-h/12" -an "$shots/$1-told.mp4" </dev/null
     echo "file '$1-told.mp4'" >>"$shots/list"
 }
 
