@@ -11,6 +11,7 @@
 
 #include <png.h>
 
+#include "data/core/software_renderer.h"
 #include "data/core/system_files.h"
 #include "render/render.h"
 
@@ -388,6 +389,14 @@ void stage_end_places(void)
     glBindTexture(GL_TEXTURE_2D, 0);
     glDisable(GL_STENCIL_TEST);
     glEnable(GL_DEPTH_TEST);
+}
+
+/// ---- the driver ----------------------------------------------------------------------------------------------------
+
+bool render_is_in_software(void)
+{
+    const char *driver = (const char *)glGetString(GL_RENDERER);
+    return driver != NULL && is_software_renderer(driver);
 }
 
 /// ---- shadow maps ---------------------------------------------------------------------------------------------------

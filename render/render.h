@@ -65,6 +65,9 @@ const char *render_lack(const Renderer *renderer);
 /// the renderer then, and create one in a new context.
 bool render_is_lost(void);
 
+/// True when the current context draws with the processors, without a graphics card.
+bool render_is_in_software(void);
+
 /// Frees the renderer and all it has on the GPU; NULL: does nothing.
 void render_destroy(Renderer *renderer);
 

@@ -40,7 +40,7 @@ struct Picture {
     // The thread's.
     SDL_GLContext context;
     Renderer *renderer; ///< NULL: the context is lost and there is no new one yet
-    bool no_shadow_map, adapts;
+    bool no_shadow_map, adapts, low_in_software;
     double shortest; ///< s that a picture is shown for at least
     bool told; ///< what pictures go without
     int drawn; ///< frames by this renderer
@@ -301,6 +301,17 @@ static void adapt_quality(Picture *own, double seconds)
     own->adapts = take_renderer(own, medium ? RENDER_QUALITY_MEDIUM : RENDER_QUALITY_LOW, &status) && medium;
 }
 
+/// The quality to start with. Without a graphics card high and medium would be too slow, and the frames that show it
+/// take seconds, so automatic quality begins where it would end.
+static RenderQuality first_quality(Picture *own, RenderQuality asked)
+{
+    if (!own->adapts || !own->low_in_software || !render_is_in_software()) {
+        return asked;
+    }
+    own->adapts = false;
+    return RENDER_QUALITY_LOW;
+}
+
 /// Creates a context that reports its loss, where the driver offers one.
 static bool open_context(Picture *own)
 {
@@ -334,7 +345,7 @@ static bool open_renderer(Picture *own, Status *status)
             "window: cannot make an OpenGL 3.3 window (%s); use --headless, with --shot OUT.png for a picture",
             SDL_GetError());
     }
-    return take_renderer(own, own->quality, status);
+    return take_renderer(own, first_quality(own, own->quality), status);
 }
 
 /// Replaces a lost context; one line on stderr reports the loss, one the replacement.
@@ -437,7 +448,10 @@ static void do_without(Picture *own, Job job)
 static void change_quality(Picture *own)
 {
     if (own->renderer != NULL) {
-        take_renderer(own, own->wanted, own->status);
+        RenderQuality quality = first_quality(own, own->wanted);
+        if (quality != own->quality) {
+            take_renderer(own, quality, own->status);
+        }
         return;
     }
     SDL_LockMutex(own->mutex);
@@ -540,6 +554,7 @@ Picture *picture_open(const PictureParams *params, Status *status)
     snprintf(own->shader_folder, sizeof own->shader_folder, "%s", params->shader_folder);
     own->quality = params->quality;
     own->adapts = params->adapts && params->quality != RENDER_QUALITY_LOW;
+    own->low_in_software = params->low_in_software;
     own->no_shadow_map = params->no_shadow_map;
     own->shortest = shortest_frame();
     own->status = status;
@@ -716,7 +731,7 @@ bool picture_set_quality(Picture *own, RenderQuality quality, bool adapts, Statu
     wait_for_job(own, -1.0);
     status_good(status);
     own->adapts = adapts && quality != RENDER_QUALITY_LOW;
-    if (quality != picture_quality(own)) {
+    if (own->adapts || quality != picture_quality(own)) {
         own->wanted = quality;
         own->status = status;
         give_job(own, JOB_QUALITY);

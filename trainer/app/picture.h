@@ -11,8 +11,8 @@
 /// Resolution on slow computers: where pictures of low quality still take too long (night, rain, other load), the
 /// scene has fewer pixels, notch by notch, and more again when there is time. Pure; knows no clock.
 
-#define FINENESS_SLOW  (1.0 / 13.0) ///< s: pictures that take longer are drawn less finely
-#define FINENESS_QUICK 0.050 ///< s: pictures that take less are drawn more finely; a notch up costs less than 1.5 times
+#define FINENESS_SLOW  (1.0 / 24.0) ///< s: pictures that take longer are drawn less finely
+#define FINENESS_QUICK 0.027 ///< s: pictures that take less are drawn more finely; a notch up costs less than 1.5 times
 #define FINENESS_LEAST 0.6 ///< share of the pixels along a side that the last notch leaves
 
 enum {
@@ -42,6 +42,7 @@ typedef struct PictureParams {
     const char *shader_folder; ///< copied
     RenderQuality quality; ///< at first
     bool adapts; ///< lowers the quality while pictures take longer than PICTURE_SLOW s (and see Fineness)
+    bool low_in_software; ///< with `adapts`: starts at low quality where no graphics card draws
     bool no_shadow_map; ///< RenderParams; for tests
 } PictureParams;
 

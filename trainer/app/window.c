@@ -109,7 +109,8 @@ Window *window_open(const char *title, SettingsQuality quality, Status *status)
         own->picture = picture_open(&(PictureParams){.window = own->window,
                                                      .shader_folder = folder,
                                                      .quality = window_quality(quality),
-                                                     .adapts = quality == SETTINGS_QUALITY_AUTO},
+                                                     .adapts = quality == SETTINGS_QUALITY_AUTO,
+                                                     .low_in_software = true},
                                     status);
         own->devices = own->picture != NULL ? input_devices_open(status) : NULL;
     }

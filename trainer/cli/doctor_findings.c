@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "data/core/software_renderer.h"
 #include "data/core/visible_text.h"
 #include "data/core/status.h"
 #include "trainer/pilot/pilot.h"
@@ -202,18 +203,6 @@ static const char *const quality_names[SETTINGS_QUALITY_COUNT] = {
     [SETTINGS_QUALITY_LOW] = "low",
 };
 
-/// Renderers that have the processors draw.
-static bool is_software(const char *renderer)
-{
-    static const char *const names[] = {"llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        if (strstr(renderer, names[k]) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void judge_displays(const DrawingFacts *drawing, DoctorReport *report)
 {
     if (!drawing->display) {
@@ -268,7 +257,7 @@ static void judge_opengl(const DrawingFacts *drawing, DoctorReport *report)
                                 "software, too; for a graphics card its driver");
         return;
     }
-    bool software = is_software(drawing->renderer);
+    bool software = is_software_renderer(drawing->renderer);
     DoctorFinding *finding =
         finding_add(report, "opengl", "OpenGL", software ? DOCTOR_SLOW : DOCTOR_GOOD, "%s, %s%s", drawing->version,
                     drawing->renderer, software ? ": the processors draw, which the soil needs" : "");

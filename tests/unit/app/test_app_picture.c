@@ -241,16 +241,46 @@ TEST_WITH(slow_pictures_lead_to_lower_quality, Screen *screen)
     }
 }
 
+/// Automatic quality begins at low where no graphics card draws, and when it is chosen again.
+TEST_WITH(automatic_quality_starts_low_in_software, Screen *screen)
+{
+    Status status = {0};
+    SDL_Window *window = hidden_window(WIDTH, HEIGHT);
+    Picture *kept = screen->picture;
+    screen->picture = picture_open(&(PictureParams){.window = window,
+                                                    .shader_folder = SPADEWORK_DATA_DIR "/shaders",
+                                                    .quality = RENDER_QUALITY_HIGH,
+                                                    .adapts = true,
+                                                    .low_in_software = true},
+                                   &status);
+    assert_good(screen->picture != NULL, status);
+    if (picture_quality(screen->picture) != RENDER_QUALITY_LOW) {
+        print_message("a graphics card draws here: nothing tested\n");
+    } else {
+        show(screen, 64, 36);
+        assert_int_equal(picture_quality(screen->picture), RENDER_QUALITY_LOW);
+        assert_true(picture_set_quality(screen->picture, RENDER_QUALITY_HIGH, false, &status));
+        assert_int_equal(picture_quality(screen->picture), RENDER_QUALITY_HIGH);
+        assert_true(picture_set_quality(screen->picture, RENDER_QUALITY_HIGH, true, &status));
+        show(screen, 64, 36);
+        assert_int_equal(picture_quality(screen->picture), RENDER_QUALITY_LOW);
+    }
+    picture_close(screen->picture);
+    screen->picture = kept;
+    SDL_DestroyWindow(window);
+}
+
 /// What takes too long three times in a row is drawn a notch less finely, to the last notch; what is quick again for a
 /// while comes back notch by notch, what lies between stays as it is.
 TEST(slow_pictures_of_low_quality_are_less_fine)
 {
+    const double between = 0.5 * (FINENESS_SLOW + FINENESS_QUICK);
     Fineness fineness = {0};
     double share = 1.0;
     for (int k = 1; k < FINENESS_SLOW_PICTURES; k++) {
         assert_near(fineness_next(&fineness, 0.2), 1.0, 1e-12);
     }
-    assert_near(fineness_next(&fineness, 0.06), 1.0, 1e-12); // not in a row
+    assert_near(fineness_next(&fineness, between), 1.0, 1e-12); // not in a row
     for (int k = 0; k < 4 * FINENESS_SLOW_PICTURES; k++) {
         double next = fineness_next(&fineness, 0.2);
         assert_true(next <= share);
@@ -259,7 +289,7 @@ TEST(slow_pictures_of_low_quality_are_less_fine)
     assert_near(share, FINENESS_LEAST, 1e-12);
     double before = share;
     for (int k = 0; k < 4 * FINENESS_QUICK_PICTURES; k++) {
-        share = fineness_next(&fineness, 0.06);
+        share = fineness_next(&fineness, between);
     }
     assert_near(share, before, 1e-12);
     for (int k = 1; k < FINENESS_QUICK_PICTURES; k++) {
