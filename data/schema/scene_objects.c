@@ -542,6 +542,8 @@ static const DataKey person_keys[] = {
                   "m: the person steps back from machine and hanging loads that come nearer"),
     ROW_NUMBER_OR("hook_time", ScenePerson, hook_time, 1, 60, 1, 4, "s: that a slinger takes to hook or unhook"),
     ROW_MAPPING_OPTIONAL("path", ScenePerson, path, way_keys, "the way that the person walks"),
+    ROW_NUMBER_OR("soil_energy", ScenePerson, soil_energy, 1, 10000, 1, SCENE_SOIL_HURTS,
+                  "J: falling soil with more energy than that hurts the person"),
     ROW_END,
 };
 const DataKey scene_persons_item = ROW_ITEM(ScenePerson, person_keys);

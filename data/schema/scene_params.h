@@ -662,8 +662,11 @@ typedef struct SceneWay {
     SceneWayPoint points[SCENE_MAX_WAY_POINTS];
 } SceneWay;
 
-/// A person on the site: an upright capsule. Reaching it with machine, load, rock or truck hurts the person and ends
-/// the attempt; nobody is pushed.
+/// J: EN 397 lets a striker of 5 kg fall by 1 m on a safety helmet.
+#define SCENE_SOIL_HURTS 49.0
+
+/// A person on the site: an upright capsule. Reaching it with machine, load, rock, truck or falling soil hurts the
+/// person and ends the attempt; nobody is pushed.
 typedef struct ScenePerson {
     char name[32]; ///< name for people: "surveyor"
     double x, y; ///< m: at the start
@@ -674,6 +677,7 @@ typedef struct ScenePerson {
     double keeps_clear; ///< m from machine and hanging loads, 0..15, default 0: does not step back from them
     double hook_time; ///< s that a slinger takes to hook or unhook, 1..60, default 4
     SceneWay path; ///< optional
+    double soil_energy; ///< J of falling soil that hurts the person, 1..10000, default SCENE_SOIL_HURTS
 } ScenePerson;
 
 #define SCENE_NO_LIMIT 1e300 ///< of a limit that a scene does not state: never passed

@@ -6,6 +6,7 @@
 #include "data/core/elementary.h"
 #include "data/schema/schema.h"
 #include "data/schema/scene_site.h"
+#include "trainer/sim/truck_driver.h"
 
 /// Adds a blow; returns the class of what is to be reported, or DAMAGE_NONE.
 static int take_blow(ThingDamage *thing, const double limits[DAMAGE_CLASSES], double energy)
@@ -63,6 +64,9 @@ void site_damage_tick(SiteDamage *damage, const SceneParams *scene, const SolidB
         if (found != DAMAGE_NONE) {
             event.form = found - 1;
             exercise_report(exercise, blow->truck >= 0 ? INCIDENT_TRUCK_DAMAGED : INCIDENT_FIXTURE_DAMAGED, &event);
+            if (blow->truck >= 0) {
+                truck_driver_complains(blow->truck, found, tick, exercise);
+            }
         }
     }
 }

@@ -34,7 +34,8 @@ static const Row rows[EVENT_KIND_COUNT] = {
                           NEARNESS,
                           {[EVENT_HIT_BY_STEEL] = {"steel", TEXT("{part} hits {thing} at {speed}")},
                            [EVENT_HIT_BY_LOAD] = {"load", TEXT("the {part} hits {thing} at {speed}")},
-                           [EVENT_HIT_BY_ROCK] = {"rock", TEXT("a rock hits {thing} at {speed}")}}},
+                           [EVENT_HIT_BY_ROCK] = {"rock", TEXT("a rock hits {thing} at {speed}")},
+                           [EVENT_HIT_BY_SOIL] = {"soil", TEXT("falling soil hits {thing}: {load} at {speed}")}}},
     [EVENT_PERSON_ZONE] = {EVENT_OF_EXERCISE,
                            NEARNESS | HAS(distance),
                            {[EVENT_HIT_BY_STEEL] = {"steel", TEXT("{part} comes within {distance} of {thing}")},
@@ -161,7 +162,10 @@ static const Row rows[EVENT_KIND_COUNT] = {
                       [EVENT_TRUCK_TOO_HEAVY] = {"too_heavy", TEXT("{thing}: the driver says {excess} are too much, "
                                                                    "and leaves {duration} later")},
                       [EVENT_TRUCK_REFUSES] = {"refuses", TEXT("{thing}: the driver does not leave with {excess} too "
-                                                               "much")}}},
+                                                               "much")},
+                      [EVENT_TRUCK_SCRATCHED] = {"says_scratched", TEXT("{thing}: the driver complains of a scratch")},
+                      [EVENT_TRUCK_DENTED] = {"says_dented", TEXT("{thing}: the driver complains of a dent")},
+                      [EVENT_TRUCK_WRECKED] = {"says_wrecked", TEXT("{thing}: the driver says the truck is wrecked")}}},
     // Loads on slings.
     [EVENT_HOOKED] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} is on the hook")}}},
     [EVENT_UNHOOKED] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} is taken off the hook")}}},

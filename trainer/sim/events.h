@@ -75,7 +75,12 @@ typedef enum EventSource {
 } EventSource;
 
 /// Forms: the sentences that a kind has, where it has several. The first is 0.
-enum { EVENT_HIT_BY_STEEL, EVENT_HIT_BY_LOAD, EVENT_HIT_BY_ROCK }; ///< person_hit; person_zone: the first two
+enum {
+    EVENT_HIT_BY_STEEL,
+    EVENT_HIT_BY_LOAD,
+    EVENT_HIT_BY_ROCK,
+    EVENT_HIT_BY_SOIL
+}; ///< person_hit; person_zone: the first two
 enum { EVENT_WALL_ALONE, EVENT_WALL_SPOIL, EVENT_WALL_MACHINE, EVENT_WALL_MARK }; ///< wall_fell
 enum { EVENT_SWUNG_EMPTY, EVENT_SWUNG_LOADED }; ///< swing_over_person
 enum { EVENT_SIGNAL_STOP, EVENT_SIGNAL_DANGER }; ///< signal_ignored
@@ -95,7 +100,10 @@ enum {
     EVENT_TRUCK_GOES_ON,
     EVENT_TRUCK_UNEVEN, ///< its driver complains, and leaves later
     EVENT_TRUCK_TOO_HEAVY, ///< so
-    EVENT_TRUCK_REFUSES
+    EVENT_TRUCK_REFUSES,
+    EVENT_TRUCK_SCRATCHED, ///< its driver complains of a blow: by damage class
+    EVENT_TRUCK_DENTED,
+    EVENT_TRUCK_WRECKED
 };
 enum { EVENT_SCRATCHED, EVENT_DENTED, EVENT_WRECKED }; ///< truck_damaged, fixture_damaged: damage class - 1
 enum { EVENT_HOOK_NOT_SLACK, EVENT_HOOK_MOVES, EVENT_HOOK_FAR };
@@ -131,7 +139,7 @@ enum {
     EVENT_FAULT_TRUCK_OVER,
     EVENT_FAULT_PERSON,
     EVENT_FAULT_PERSON_OVER,
-    EVENT_MOST_FORMS
+    EVENT_MOST_FORMS = EVENT_TRUCK_WRECKED + 1 ///< no kind has more forms than trucks
 };
 enum { EVENT_FREEZE_BEGINS, EVENT_FREEZE_ENDS };
 enum { EVENT_MARK_NOTE, EVENT_MARK_SNAPSHOT };

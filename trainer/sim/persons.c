@@ -13,6 +13,7 @@
 #include "machine/solids.h"
 #include "machine/truck.h"
 #include "trainer/sim/banksman.h"
+#include "trainer/sim/falling_soil.h"
 #include "trainer/sim/slinger.h"
 
 /// ---- the walker ----------------------------------------------------------------------------------------------------
@@ -160,6 +161,7 @@ static void walk_in_visit(WalkIn *walker, StateVisitor *visitor)
 #define WALKER_ZONE   1.0 ///< m. Chosen: the walker keeps no zone himself; so near he may be hit
 #define STEEL_HURTS   0.02 ///< m/s: slower steel stands still for a person who walks. Chosen
 #define ROCK_HURTS    1.0 ///< m/s: a slower rock pushes a person aside. Chosen
+#define LOAD_HURTS    1.0 ///< m/s: so of a load off the hook that falls or rolls. Chosen
 #define ARM_REACH     0.7 ///< m beyond a person over which no load hangs either
 /// Of the tool's rated load, from which on it counts as loaded.
 #define LOADED 0.06
@@ -183,6 +185,7 @@ struct Zones {
     EventSpell cab[SCENE_MAX_TRUCKS];
     EventSpell knocked[PERSONS], crowded[PERSONS], under[PERSONS]; ///< by loads
     EventSpell stoned[PERSONS]; ///< by rocks
+    EventSpell soiled[PERSONS]; ///< by soil that falls
     EventSpell ignored, endangered; ///< signals, and the slinger
     PersonState state[SCENE_MAX_PERSONS];
     WalkIn walker;
@@ -288,8 +291,11 @@ bool zones_create(const SceneParams *scene, const Machine *machine, const Machin
         person_start(feet, facing, &self->state[k]);
         place_person(self, k, feet);
     }
-    self->person[WALKER] =
-        (ScenePerson){.name = WALK_IN_NAME, .radius = WALKER_RADIUS, .height = WALKER_HEIGHT, .zone = WALKER_ZONE};
+    self->person[WALKER] = (ScenePerson){.name = WALK_IN_NAME,
+                                         .radius = WALKER_RADIUS,
+                                         .height = WALKER_HEIGHT,
+                                         .zone = WALKER_ZONE,
+                                         .soil_energy = SCENE_SOIL_HURTS};
     if (has_trucks) {
         TruckParams shape = scene_truck_shape(scene);
         truck_solids(&shape, self->truck);
@@ -427,6 +433,25 @@ static void check_rocks(Zones *self, const IncidentSight *sight, int index, Exer
     }
 }
 
+/// Soil falls on a person: what of it is in the body at one moment, by its energy.
+static void check_soil(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
+{
+    const ScenePerson *person = &self->person[index];
+    FallingSoil soil = falling_soil_on(sight->soil, self->feet[index], person->radius, person->height);
+    bool hit = soil.energy > person->soil_energy;
+    if (event_spell_begins(&self->soiled[index], hit, 0.0, sight->dt) && hit) {
+        ExerciseEvent event = {.tick = sight->tick,
+                               .form = EVENT_HIT_BY_SOIL,
+                               .thing = person_of(self, index),
+                               .number = {.x = soil.middle.x,
+                                          .y = soil.middle.y,
+                                          .z = soil.middle.z,
+                                          .load = soil.mass,
+                                          .speed = sqrt(2.0 * soil.energy / soil.mass)}};
+        hurt(self, index, &event, exercise);
+    }
+}
+
 /// A person whom nothing moves stands all the time.
 static bool is_lively(const ScenePerson *person)
 {
@@ -443,6 +468,7 @@ static void check_person(Zones *self, const IncidentSight *sight, int index, Exe
         hurt(self, index, &event, exercise);
     }
     check_rocks(self, sight, index, exercise);
+    check_soil(self, sight, index, exercise);
     if (person->zone <= 0.0 || is_at_work(self, index)) {
         return;
     }
@@ -557,23 +583,24 @@ static void report_load(Zones *self, const IncidentSight *sight, const IncidentL
     }
 }
 
-/// Of the loads that hang, the one that is in a thing; NULL: none.
-static const IncidentLoad *load_in(const IncidentSight *sight, const SolidThing *thing)
+/// Of the loads that hang, or are faster than `least` m/s, the one that is in a thing; NULL: none.
+static const IncidentLoad *load_in(const IncidentSight *sight, const SolidThing *thing, double least)
 {
     const IncidentLoad *found = NULL;
     for (int k = 0; k < sight->load_count; k++) {
         const IncidentLoad *load = &sight->load[k];
-        found = load->hangs && solid_things_overlap(load->thing, thing) ? load : found;
+        bool counts = load->hangs || vec3_length(load->thing->velocity) > least;
+        found = counts && solid_things_overlap(load->thing, thing) ? load : found;
     }
     return found;
 }
 
 static void check_loads(Zones *self, const IncidentSight *sight, int person, Exercise *exercise)
 {
-    const IncidentLoad *hits = load_in(sight, &self->body[person]);
-    const IncidentLoad *over = load_in(sight, &self->column[person]);
+    const IncidentLoad *hits = load_in(sight, &self->body[person], LOAD_HURTS);
+    const IncidentLoad *over = load_in(sight, &self->column[person], HUGE_VAL);
     bool zone = self->person[person].zone > 0.0;
-    const IncidentLoad *near = zone ? load_in(sight, &self->zone[person]) : NULL;
+    const IncidentLoad *near = zone ? load_in(sight, &self->zone[person], HUGE_VAL) : NULL;
     report_load(self, sight, hits, person, &self->knocked[person], INCIDENT_PERSON_HIT, exercise);
     report_load(self, sight, near, person, &self->crowded[person], INCIDENT_PERSON_ZONE, exercise);
     report_load(self, sight, over, person, &self->under[person], INCIDENT_LOAD_OVER_PERSON, exercise);
@@ -669,7 +696,7 @@ static void look_round(Zones *self, const IncidentSight *sight, int index, Perso
         return;
     }
     const MachineTouch *touch = find_touch(self, sight, &self->guard[index], false);
-    const IncidentLoad *load = load_in(sight, &self->guard[index]);
+    const IncidentLoad *load = load_in(sight, &self->guard[index], HUGE_VAL);
     person->near = touch != NULL || load != NULL;
     person->from = load != NULL ? load->middle : touch != NULL ? touch->point : vec3(0.0, 0.0, 0.0);
 }
@@ -937,6 +964,7 @@ void zones_visit(Zones *zones, StateVisitor *visitor)
     event_spells_visit(zones->crowded, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->under, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->stoned, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->soiled, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(&zones->ignored, 1, visitor);
     event_spells_visit(&zones->endangered, 1, visitor);
     for (int k = 0; k < zones->person_count; k++) {
@@ -959,6 +987,7 @@ void zones_visit_walker(Zones *zones, const Soil *soil, StateVisitor *visitor)
         event_spells_visit(&zones->crowded[WALKER], 1, visitor);
         event_spells_visit(&zones->under[WALKER], 1, visitor);
         event_spells_visit(&zones->stoned[WALKER], 1, visitor);
+        event_spells_visit(&zones->soiled[WALKER], 1, visitor);
     }
     if (visitor->restoring && !visitor->failed && zones->walker.there) {
         place_walker(zones, soil);

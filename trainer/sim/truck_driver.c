@@ -39,6 +39,12 @@ bool truck_driver_stays(const TruckParams *params, bool leaves, const DriverSigh
     return refuses || state->wait > 0.0;
 }
 
+void truck_driver_complains(int truck, int damage, int64_t tick, Exercise *exercise)
+{
+    DriverSight sight = {.truck = truck};
+    say(EVENT_TRUCK_SCRATCHED + damage - DAMAGE_SCRATCHED, 0.0, 0.0, &sight, tick, exercise);
+}
+
 void truck_driver_visit(TruckDriverState *state, StateVisitor *visitor)
 {
 #define F(type, name, low, high, unit) STATE_VISIT(visitor, "driver." #name, state->name);

@@ -33,6 +33,8 @@ typedef struct DriverSight {
 /// is an event of the exercise.
 bool truck_driver_stays(const TruckParams *params, bool leaves, const DriverSight *sight, int64_t tick, double dt,
                         TruckDriverState *state, Exercise *exercise);
+/// The driver of truck number `truck` complains of a blow that has done damage of a class, DAMAGE_SCRATCHED and above.
+void truck_driver_complains(int truck, int damage, int64_t tick, Exercise *exercise);
 void truck_driver_visit(TruckDriverState *state, StateVisitor *visitor);
 
 #endif

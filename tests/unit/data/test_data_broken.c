@@ -289,6 +289,7 @@ static const Broken broken_scenes[] = {
     {"radius: 0.3, height", "radius: |0, height", "persons.0.radius: read 0, allowed 0.1 to 1"},
     {"height: 1.75", "height: |0.5", "persons.0.height: read 0.5, allowed from twice the radius (0.3) on"},
     {"height: 1.75", "height: |.nan", "persons.0.height: read .nan, allowed a number, 0.5 to 2.5"},
+    {"zone: 2.5", "zone: 2.5, soil_energy: |0", "persons.0.soil_energy: read 0, allowed 1 to 10000"},
     {"zone: 2.5", "zone: |0.2", "persons.0.zone: read 0.2, allowed 0 (none) or more than the radius (0.3)"},
     {"zone: 2.5", "zone: |31", "persons.0.zone: read 31, allowed 0 to 30"},
     {"{name: banksman, x: 6", "{name: banksman, x: |21", "persons.0.x: 21 lies outside the site, allowed -20 to 20"},

@@ -63,6 +63,7 @@ TEST(a_truck_is_scratched_dented_and_wrecked_by_energy)
                  {6000.0, 4, EVENT_WRECKED},
                  {90000.0, 4, EVENT_WRECKED}};
     SiteDamage damage = {0};
+    int said = -1;
     for (size_t k = 0; k < sizeof blows / sizeof *blows; k++) {
         SolidBlow blow = {.fixture = -1, .truck = 1, .energy = blows[k].energy};
         blow.thing = event_thing(THING_TRUCK_PART, 1, "bed");
@@ -71,6 +72,8 @@ TEST(a_truck_is_scratched_dented_and_wrecked_by_energy)
         site_damage_tick(&damage, scene, &blow, 1, (int64_t)k, exercise);
         assert_int_equal(count_events(exercise, "truck_damaged", &form, &points), blows[k].events);
         assert_int_equal(form, blows[k].form);
+        assert_int_equal(count_events(exercise, "truck", &said, &points), blows[k].events); // the driver complains
+        assert_int_equal(said, form < 0 ? -1 : EVENT_TRUCK_SCRATCHED + form);
     }
     assert_int_equal(damage.truck[1].worst, DAMAGE_WRECKED);
     assert_int_equal(damage.truck[0].worst, DAMAGE_NONE);
