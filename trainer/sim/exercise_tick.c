@@ -831,8 +831,8 @@ static bool is_done(const Exercise *exercise)
     switch (exercise->asked.kind) {
     case EXERCISE_FREE:
         break;
-    case EXERCISE_TRENCH:
-        return exercise->state.removed_share >= DONE_SHARE && no_step_is_due(exercise);
+    case EXERCISE_TRENCH: // steps say it all: with a box in it nobody can dig on
+        return exercise->asked.steps_count > 0 ? steps_are_done(exercise) : exercise->state.removed_share >= DONE_SHARE;
     case EXERCISE_TRUCK_LOADING:
         return exercise_loaded(exercise) >= exercise->asked.truck.target_mass && no_step_is_due(exercise);
     case EXERCISE_TASKS:

@@ -132,6 +132,34 @@ TEST(a_target_counts_once_it_was_held)
     free_yard(yard);
 }
 
+/// What a trench's scene asks in steps decides when it is done; without steps 0.95 of its volume.
+TEST(a_trench_is_done_when_its_steps_are)
+{
+    for (int steps = 0; steps < 2; steps++) {
+        Yard *yard = make_yard();
+        yard->scene.exercise.kind = EXERCISE_TRENCH;
+        yard->scene.exercise.trench =
+            (SceneTrench){.x = 0.2, .y = 0.45, .length = 0.5, .width = 0.6, .depth = 1.0, .tolerance = 0.1};
+        if (steps > 0) {
+            add_step(yard, METRIC_REMOVED_SHARE, 0.93);
+        }
+        start(yard);
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            yard->heights[k] = -0.9f;
+        }
+        int looks = 2 * (int)exercise_look_interval(yard->sample.dt);
+        tick(yard, looks);
+        assert_false(exercise_is_finished(yard->exercise));
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            yard->heights[k] = -0.94f;
+        }
+        tick(yard, looks);
+        assert_near(value(yard, METRIC_REMOVED_SHARE), 0.94, 1e-6);
+        assert_int_equal(exercise_is_finished(yard->exercise), steps > 0);
+        free_yard(yard);
+    }
+}
+
 TEST(levers_are_locked_until_the_questions_are_answered)
 {
     Yard *yard = make_yard();

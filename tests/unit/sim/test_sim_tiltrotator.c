@@ -41,7 +41,7 @@ static double angle_of(const Session *session, int joint)
 /// What a quarter turn to the side, a tilt, a cut into the ground and a swing gave.
 typedef struct Sideways {
     double rotate, tilt; ///< rad
-    double across; ///< N: greatest force of the soil on the tool against the swing
+    double across; ///< N: mean force of the soil on the tool against the swing; its peaks are those of single clods
     double moved; ///< m: way of the edge in the swing
 } Sideways;
 
@@ -68,10 +68,11 @@ static Sideways dig_sideways(double heading)
     double ahead = heading * degree;
     Vec3 left = vec3(-sin(ahead), cos(ahead), 0.0);
     swing.axis[CONTROL_SWING] = control_quantise(-1.0);
-    for (int k = 0; k < 150; k++) {
+    const int ticks = 150;
+    for (int k = 0; k < ticks; k++) {
         session_tick(session, &swing);
         const SessionFrame *frame = session_frame(session);
-        result.across = fmax(result.across, -vec3_dot(frame->tool_wrench.force, left));
+        result.across -= vec3_dot(frame->tool_wrench.force, left) / ticks;
         assert_int_equal(frame->mass_drift, 0);
     }
     result.moved = vec3_dot(vec3_sub(session_frame(session)->machine.tip, from), left);
@@ -88,10 +89,11 @@ TEST(a_turned_tool_digs_sideways)
     print_message("sideways: %.1f kN, %.2f m; %.1f kN, %.2f m; %.1f kN, %.2f m\n", 1e-3 * east.across, east.moved,
                   1e-3 * north.across, north.moved, 1e-3 * between.across, between.moved);
     assert_true(east.across > 5e3 && east.moved > 0.5);
-    assert_near(north.across, east.across, 0.15 * east.across);
-    assert_near(between.across, east.across, 0.25 * east.across);
+    assert_near(north.across, east.across, 0.03 * east.across);
+    assert_near(between.across, east.across, 0.03 * east.across);
+    // In 24 headings the force is 10.1 kN within 2 %, the way, which sums up every difference, 0.90 to 1.14 m.
     assert_near(north.moved, east.moved, 0.1);
-    assert_near(between.moved, east.moved, 0.1);
+    assert_near(between.moved, east.moved, 0.15);
 }
 
 /// A saved state holds tilt and turn; what follows is the same to the last bit.
