@@ -13,7 +13,7 @@
 #include "trainer/sim/session.h"
 
 /// Version of what a tick computes and of the state's fields: states and recordings of another one do not fit.
-#define STATE_VERSION 21
+#define STATE_VERSION 22
 
 /// XXH3 of all fields, in order. Allocates nothing.
 uint64_t state_hash(Session *session);
