@@ -51,7 +51,7 @@ good results progress Ann far.svg --course ./far.yaml --results r.db
 
 # What does not exist is refused before anything is driven or stored.
 bad 1 'no course named no-such-course in ' run trench --course no-such-course --trainee X --headless --seconds 0.2 --results x.db
-grep -q ', there are dozer, excavator, mine, our-dozers' err || wrong "the courses there are are not named: $(cat err)"
+grep -q ', there are attachments, dozer, excavator, mine, our-dozers' err || wrong "the courses there are are not named: $(cat err)"
 [ ! -e x.db ] || wrong 'a refused course was stored'
 bad 1 'far-away.yaml' run trench --course ./far-away.yaml --headless --seconds 0.2
 sed 's/walk-round/nosuch/' "$own/mine.yaml" >broken.yaml

@@ -98,7 +98,7 @@ chmod +x "$work/bin/xdg-open"
 PATH=$work/bin:$PATH
 end_program "before the exercise"
 open_menu --trainee "Ann Lee"
-press Down Down Return # the bulldozer's course
+press Down Down Down Return # the bulldozer's course
 press Return # its first exercise: the briefing
 sleep 3
 press Return

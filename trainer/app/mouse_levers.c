@@ -26,8 +26,8 @@ static RenderMouseField *add_field(MouseLevers *levers, RenderMouseKind kind, Mo
 }
 
 /// What a lever does one way.
-/// jaws  the auxiliary lever moves those of a grab
-static const char *way_word(ControlAxis axis, int sign, bool ahead, bool jaws)
+/// machine  whose jaws the auxiliary lever moves, where it has some
+static const char *way_word(ControlAxis axis, int sign, bool ahead, const MachineParams *machine)
 {
     if (axis == CONTROL_COUNT) {
         return "";
@@ -36,7 +36,10 @@ static const char *way_word(ControlAxis axis, int sign, bool ahead, bool jaws)
         return ahead ? language_text(sign > 0 ? TEXT("ahead") : TEXT("back"))
                      : language_text(sign > 0 ? TEXT("right") : TEXT("left"));
     }
-    if (axis == CONTROL_AUXILIARY && jaws) {
+    if (axis == CONTROL_AUXILIARY && machine->thumb) {
+        return language_text(sign > 0 ? TEXT("thumb close") : TEXT("thumb open"));
+    }
+    if (axis == CONTROL_AUXILIARY && machine->jaw_count > 0) {
         return language_text(sign > 0 ? TEXT("grab close") : TEXT("grab open"));
     }
     if (axis == CONTROL_BUCKET) {
@@ -46,13 +49,13 @@ static const char *way_word(ControlAxis axis, int sign, bool ahead, bool jaws)
     return name[0] != '\0' ? language_text(name) : "";
 }
 
-static void add_gate(MouseLevers *levers, MouseField moves, bool jaws)
+static void add_gate(MouseLevers *levers, MouseField moves, const MachineParams *machine)
 {
     RenderMouseField *field = add_field(levers, RENDER_MOUSE_GATE, moves);
     for (int k = 0; k < 2 && field != NULL; k++) {
         bool ahead = k == 1;
-        field->words[ahead ? 0 : 3] = way_word(moves.axis[k], moves.sign[k], ahead, jaws);
-        field->words[ahead ? 1 : 2] = way_word(moves.axis[k], -moves.sign[k], ahead, jaws);
+        field->words[ahead ? 0 : 3] = way_word(moves.axis[k], moves.sign[k], ahead, machine);
+        field->words[ahead ? 1 : 2] = way_word(moves.axis[k], -moves.sign[k], ahead, machine);
     }
 }
 
@@ -75,14 +78,14 @@ static bool is_moved(const MouseLevers *levers, ControlAxis axis)
 }
 
 /// The gates of the two levers of the seat, as the pattern has them.
-static void add_sticks(MouseLevers *levers, const char *pattern, bool jaws)
+static void add_sticks(MouseLevers *levers, const char *pattern, const MachineParams *machine)
 {
     for (int k = 0; k < 2; k++) {
         MouseField moves;
         for (int way = 0; way < 2; way++) {
             moves.axis[way] = render_stick_way(pattern, k == 0, way == 1, &moves.sign[way]);
         }
-        add_gate(levers, moves, jaws);
+        add_gate(levers, moves, machine);
     }
 }
 
@@ -106,19 +109,18 @@ static void add_others(MouseLevers *levers, const MachineParams *machine)
         bool upright = one == CONTROL_RIPPER || one == CONTROL_AUXILIARY; // moved up and down, or closed and opened
         MouseField moves = {{upright ? other : one, upright ? one : other}, {1, 1}};
         moves.sign[1] = moves.axis[1] == CONTROL_RIPPER ? -1 : 1; // ahead is up on the screen
-        add_gate(levers, moves, machine->jaw_count > 0);
+        add_gate(levers, moves, machine);
     }
 }
 
 void mouse_levers_fill(MouseLevers *levers, const char *pattern, const Session *session, bool slings)
 {
     const MachineParams *machine = session_machine_params(session);
-    bool jaws = machine->jaw_count > 0;
     const RenderMouse before = levers->picture;
     levers->picture.count = 0;
-    add_sticks(levers, machine->type == MACHINE_DOZER ? "DOZER" : pattern, jaws);
+    add_sticks(levers, machine->type == MACHINE_DOZER ? "DOZER" : pattern, machine);
     if (!is_moved(levers, CONTROL_LEFT_TRACK)) {
-        add_gate(levers, (MouseField){{CONTROL_LEFT_TRACK, CONTROL_LEFT_TRACK}, {1, 1}}, jaws);
+        add_gate(levers, (MouseField){{CONTROL_LEFT_TRACK, CONTROL_LEFT_TRACK}, {1, 1}}, machine);
     }
     add_others(levers, machine);
     add_button(levers, CONTROL_THROTTLE, -1, TEXT("engine slower"));
