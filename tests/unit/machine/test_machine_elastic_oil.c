@@ -52,7 +52,8 @@ typedef struct Swing {
 /// Lets the boom swing after the tip was pushed down for a moment with `force` N; steps of `dt` s.
 static Swing measure_swing(Site *site, double force, double dt)
 {
-    double rest = site_readout(site).angle[BOOM], before = 0.0, time = 0.0, crossed[2 * SWINGS], peak[2 * SWINGS] = {0};
+    double rest = site_readout(site).angle[BOOM], before = 0.0, time = 0.0, crossed[2 * SWINGS] = {0},
+           peak[2 * SWINGS] = {0};
     int crossings = 0;
     for (int k = 0; crossings < 2 * SWINGS && time < 10.0; k++) {
         site->tool.force.z = time < 0.05 ? -force : 0.0;

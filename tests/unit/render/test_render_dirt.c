@@ -33,7 +33,9 @@ TEST_WITH(belts_dirty_an_undercarriage_and_no_cab, Studio *studio)
         RenderView *view = calloc(1, sizeof *view);
         SceneParams *scene = calloc(1, sizeof *scene);
         MachineParams *machine = calloc(1, sizeof *machine);
-        assert_true(view != NULL && scene != NULL && machine != NULL);
+        assert_non_null(view);
+        assert_non_null(scene);
+        assert_non_null(machine);
         stand_beside(scenes[k], view, scene, machine);
         view->free_eye = vec3(0.0, -7.0, 1.6 * machine->tracks.height);
         draw(studio, view);
