@@ -69,7 +69,7 @@ bad 2 'a shared course has this name' new course Centre
 station second
 good list courses
 holds '^Centre  *Course of the centre (shared)$'
-[ "$(wc -l <out)" -eq 3 ] || wrong "courses of the second station: $(cat out)"
+[ "$(wc -l <out)" -eq 4 ] || wrong "courses of the second station: $(cat out)"
 good list scenes
 holds '^our-trench  *Our trench (shared)$'
 good run our-trench --course Centre --trainee Bob --headless --seconds 0.2 --keep

@@ -318,8 +318,8 @@ TEST(shared_files_are_found_before_the_users)
     assert_false(entries[shipped + 1].hides);
     assert_string_equal(entries[shipped + 2].name, "mine");
     assert_true(entries[shipped + 2].own && !entries[shipped + 2].shared);
-    assert_string_equal(entries[1].name, "excavator");
-    assert_true(entries[1].hides && !entries[1].shared);
+    assert_string_equal(entries[2].name, "excavator");
+    assert_true(entries[2].hides && !entries[2].shared);
     assert_good(data_load_course("both", &course, &status), status);
     assert_string_equal(course.title, "Of the centre");
     assert_good(data_load_course("mine", &course, &status), status);
@@ -327,7 +327,7 @@ TEST(shared_files_are_found_before_the_users)
     assert_string_not_equal(course.title, "Of the centre");
     assert_false(data_load_course("none", &course, &status));
     assert_contains(status.text, "/courses, the shared folder /tmp/spadework-shared-");
-    assert_contains(status.text, " and the user's folder, there are dozer, excavator, both, ours, mine");
+    assert_contains(status.text, " and the user's folder, there are attachments, dozer, excavator, both, ours, mine");
 
     // Relative, or too long: refused; a folder that is not there has nothing.
     char longest[DATA_PATH_LENGTH + 1];

@@ -28,9 +28,9 @@ static void check_unit(const DataKey *row, const char *path)
         {"_kmh", "km/h"},        {"_rpm", "rpm"},  {"_gb", "GB"}, {"_per_min", "1/min"}, {"_g_per_kwh", "g/kWh"},
         {"_kg_per_h", "kg/h"},   {"_c", "degC"},   {"_l", "l"},   {"_time_min", "min"}};
     static const char *const plain[] = {
-        "m",     "m3",      "s",    "kg",    "kg m2",         "kg/m3",      "kWh/t",     "N",     "N/m",
-        "Pa/m",  "m/s",     "m/s2", "share", "ratio",         "figure",     "points",    "pumps", "radii",
-        "power", "reading", "h",    "mm/h",  "ways a second", "kN/m^(n+1)", "kN/m^(n+2)"};
+        "m",     "m3",    "s",       "kg",   "kg m2", "kg/m3",         "kWh/t",      "N",         "N/m",
+        "J",     "Pa/m",  "m/s",     "m/s2", "share", "ratio",         "figure",     "points",    "pumps",
+        "radii", "power", "reading", "h",    "mm/h",  "ways a second", "kN/m^(n+1)", "kN/m^(n+2)"};
     char unit[KEY_UNIT];
     key_unit(row, unit);
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {

@@ -343,7 +343,7 @@ TEST(bad_movers_are_refused)
     make_box(&params->shape[0].part[0], 0.15, 0.15, 0.15);
     params->mover_count = ROCK_MAX_MOVERS + 1;
     assert_null(rocks_create(params, &status));
-    assert_non_null(strstr(status.text, "rocks.mover_count is 13; allowed is 0..12"));
+    assert_non_null(strstr(status.text, "rocks.mover_count is 17; allowed is 0..16"));
     params->mover_count = 1;
     params->mover[0].friction = -1.0;
     assert_null(rocks_create(params, &status));
