@@ -24,7 +24,7 @@ typedef struct MouseLevers {
     double from[2]; ///< pixels: where it was when it took the grip
 } MouseLevers;
 
-/// Fills the fields for the machine as it is now and the pattern of the control map.
+/// Fills the fields for the present machine and the pattern of the control map.
 /// slings  the scene has loads on slings
 void mouse_levers_fill(MouseLevers *levers, const char *pattern, const Session *session, bool slings);
 /// Reads the mouse: holds levers, presses buttons, adds steps of the throttle to `presses`. True: the panel takes it,
