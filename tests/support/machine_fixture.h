@@ -114,6 +114,18 @@ static inline void site_lever(Site *site, ControlAxis axis, double value)
     site->controls.axis[axis] = control_quantise(value);
 }
 
+/// A machine at rest with its tool off the ground, heading `heading` degrees.
+static inline Site raised_site(const MachineParams *params, double heading)
+{
+    Site site = site_of(params);
+    machine_start(site.machine, 0.0, 0.0, 0.0, heading * degree, &site.state);
+    site_lever(&site, CONTROL_BOOM, 0.6);
+    site_run(&site, 1.0);
+    site_lever(&site, CONTROL_BOOM, 0.0);
+    site_run(&site, 1.0);
+    return site;
+}
+
 static inline MachineReadout site_readout(const Site *site)
 {
     MachineReadout readout;

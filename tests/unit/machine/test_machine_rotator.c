@@ -20,18 +20,6 @@ static MachineParams tool_params(const char *attachment, const char *coupler)
     return machine;
 }
 
-/// A machine at rest with its tool off the ground, heading `heading` degrees.
-static Site raised_site(const MachineParams *params, double heading)
-{
-    Site site = site_of(params);
-    machine_start(site.machine, 0.0, 0.0, 0.0, heading * degree, &site.state);
-    site_lever(&site, CONTROL_BOOM, 0.6);
-    site_run(&site, 1.0);
-    site_lever(&site, CONTROL_BOOM, 0.0);
-    site_run(&site, 1.0);
-    return site;
-}
-
 static double angle_of(const Site *site, int joint)
 {
     return site_readout(site).angle[joint];

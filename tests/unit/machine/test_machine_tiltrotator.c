@@ -22,13 +22,7 @@ static MachineParams rotator_params(void)
 static Site rotator_site(double heading)
 {
     MachineParams params = rotator_params();
-    Site site = site_of(&params);
-    machine_start(site.machine, 0.0, 0.0, 0.0, heading * degree, &site.state);
-    site_lever(&site, CONTROL_BOOM, 0.6);
-    site_run(&site, 1.0);
-    site_lever(&site, CONTROL_BOOM, 0.0);
-    site_run(&site, 1.0);
-    return site;
+    return raised_site(&params, heading);
 }
 
 /// Ends of the edge, right and left, m, world.

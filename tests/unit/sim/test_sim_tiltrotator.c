@@ -83,17 +83,20 @@ static Sideways dig_sideways(double heading)
 /// The turned tool cuts to the side with its edge: kilonewtons against the swing motor, in all headings.
 TEST(a_turned_tool_digs_sideways)
 {
-    Sideways east = dig_sideways(0.0), north = dig_sideways(90.0), between = dig_sideways(37.0);
-    assert_near(east.rotate, 90.0 * degree, 8.0 * degree);
-    assert_true(east.tilt < -5.0 * degree);
-    print_message("sideways: %.1f kN, %.2f m; %.1f kN, %.2f m; %.1f kN, %.2f m\n", 1e-3 * east.across, east.moved,
-                  1e-3 * north.across, north.moved, 1e-3 * between.across, between.moved);
-    assert_true(east.across > 5e3 && east.moved > 0.5);
-    assert_near(north.across, east.across, 0.03 * east.across);
-    assert_near(between.across, east.across, 0.03 * east.across);
-    // In 24 headings the force is 10.1 kN within 2 %, the way, which sums up every difference, 0.90 to 1.14 m.
-    assert_near(north.moved, east.moved, 0.1);
-    assert_near(between.moved, east.moved, 0.15);
+    static const double headings[] = {0.0, 90.0, 37.0, 127.0}; // along the columns, then across them
+    Sideways dug[4];
+    for (int k = 0; k < 4; k++) {
+        dug[k] = dig_sideways(headings[k]);
+        print_message("%.0f degrees: %.1f kN, %.2f m\n", headings[k], 1e-3 * dug[k].across, dug[k].moved);
+        assert_true(dug[k].across > 5e3 && dug[k].moved > 0.5);
+        assert_near(dug[k].across, dug[0].across, 0.03 * dug[0].across);
+    }
+    assert_near(dug[0].rotate, 90.0 * degree, 8.0 * degree);
+    assert_true(dug[0].tilt < -5.0 * degree);
+    // Oblique to the columns the way is 0.13 m longer at the same force: a fault of the grid that is still open. Means
+    // of two are compared, since the clods move a single way by 0.06 m.
+    assert_near(dug[1].moved, dug[0].moved, 0.1);
+    assert_near(dug[2].moved + dug[3].moved, dug[0].moved + dug[1].moved, 2.0 * 0.15);
 }
 
 /// A saved state holds tilt and turn; what follows is the same to the last bit.
